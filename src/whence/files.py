@@ -1,0 +1,147 @@
+"""Reading and writing files so that bad ones get one clear line and good ones are never half written."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+from whence.errors import DataError, MissingDataError, quoted
+
+Json = Any
+"""What `json.loads` gives: its shape is checked where it is used."""
+
+MAX_LINE_BYTES = 16 * 1024 * 1024
+MAX_DOCUMENT_BYTES = 512 * 1024 * 1024
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+def read_lines(path: Path) -> Iterator[tuple[int, str]]:
+    """The numbered lines of a UTF-8 text file, without line ends; a last empty line is no line.
+
+    Only a line feed ends a line (published texts hold other separators); a carriage return before it is
+    dropped, and so is a byte-order mark at the start.
+    """
+    with _opened(path) as stream:
+        number = 0
+        while raw := stream.readline(MAX_LINE_BYTES + 1):
+            number += 1
+            if number == 1:
+                raw = raw.removeprefix(_BYTE_ORDER_MARK)
+            if len(raw) > MAX_LINE_BYTES:
+                raise DataError(
+                    path,
+                    number,
+                    expected=f"lines of at most {MAX_LINE_BYTES // 1024**2} MB",
+                    found="a longer one",
+                    advice="Is this a text file with one record a line?",
+                )
+            yield number, _decoded(raw.removesuffix(b"\n").removesuffix(b"\r"), path, number)
+
+
+def read_text(path: Path) -> str:
+    """A whole UTF-8 text file, without byte-order mark."""
+    with _opened(path) as stream:
+        raw = stream.read(MAX_DOCUMENT_BYTES + 1)
+    if len(raw) > MAX_DOCUMENT_BYTES:
+        raise DataError(path, expected=f"at most {MAX_DOCUMENT_BYTES // 1024**2} MB", found="a larger file")
+    return _decoded(raw.removeprefix(_BYTE_ORDER_MARK), path, None)
+
+
+def read_json(path: Path) -> Json:
+    """A whole JSON document."""
+    text = read_text(path)
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise DataError(path, error.lineno, expected="JSON", found=_json_fault(error)) from None
+    except RecursionError:
+        raise DataError(path, expected="JSON", found="brackets nested too deeply") from None
+
+
+def read_jsonl(path: Path) -> Iterator[tuple[int, dict[str, Json]]]:
+    """The numbered JSON objects of a JSONL file. Blank lines are passed over."""
+    for number, line in read_lines(path):
+        if line.strip():
+            try:
+                yield number, parse_json_object(line)
+            except DataError as error:
+                raise error.at(path, number) from None
+
+
+def parse_json_object(text: str) -> dict[str, Json]:
+    """One JSON object."""
+    try:
+        value = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise DataError(expected="a JSON object", found=_json_fault(error)) from None
+    except RecursionError:
+        raise DataError(expected="a JSON object", found="brackets nested too deeply") from None
+    if not isinstance(value, dict):
+        raise DataError(expected="a JSON object", found=quoted(text))
+    return value
+
+
+def write_text(path: Path, text: str) -> None:
+    """Writes a whole file or nothing: a reader never sees half of it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="") as stream:
+            stream.write(text)
+        mask = os.umask(0)
+        os.umask(mask)
+        Path(temporary).chmod(0o666 & ~mask)
+        Path(temporary).replace(path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+
+
+def write_lines(path: Path, lines: Iterable[str]) -> None:
+    """Writes lines, each ended by a line feed, all or nothing."""
+    write_text(path, "".join(f"{line}\n" for line in lines))
+
+
+def dump_json(value: Json) -> str:
+    """JSON on one line, as published files have it: characters as they are, `, ` and `: ` between."""
+    return json.dumps(value, ensure_ascii=False)
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[IO[bytes]]:
+    try:
+        with path.open("rb") as stream:
+            yield stream
+    except FileNotFoundError:
+        raise MissingDataError(f"{path}: no such file") from None
+    except IsADirectoryError:
+        raise DataError(path, expected="a file", found="a folder") from None
+    except PermissionError:
+        raise MissingDataError(f"{path}: no permission to read it") from None
+
+
+def _decoded(raw: bytes, path: Path, number: int | None) -> str:
+    if b"\0" in raw:
+        line = number if number is not None else raw.count(b"\n", 0, raw.index(b"\0")) + 1
+        raise DataError(path, line, expected="text", found="binary data (a zero byte)")
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = number if number is not None else raw.count(b"\n", 0, error.start) + 1
+        raise DataError(
+            path,
+            line,
+            expected="UTF-8 text",
+            found=f"the byte 0x{raw[error.start]:02x}",
+            advice="Convert the file, for example with: iconv -f latin1 -t utf-8",
+        ) from None
+
+
+def _json_fault(error: json.JSONDecodeError) -> str:
+    near = error.doc[max(0, error.pos - 20) : error.pos + 20]
+    return f"a fault at column {error.colno}: {error.msg[:1].lower()}{error.msg[1:]}, near {quoted(near)}"
