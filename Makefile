@@ -1,0 +1,40 @@
+# Two commands do all their own set-up: `make tour` and `make test`.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+
+.PHONY: help tour test check format clean
+
+help:
+	@echo "make tour    set up and walk through all five kinds of explanation"
+	@echo "make test    set up and run every check and test that can run here"
+	@echo "make format  let ruff rewrite the code's layout"
+
+# An installed tree is marked by a stamp that is older than pyproject.toml when dependencies changed.
+$(VENV)/.installed: pyproject.toml
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/.installed-test: pyproject.toml $(VENV)/.installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	@touch $@
+
+tour: $(VENV)/.installed
+	@$(BIN)/whence tour
+
+test: $(VENV)/.installed-test check
+	$(BIN)/python -m pytest -n auto
+
+check: $(VENV)/.installed-test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+
+format: $(VENV)/.installed-test
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,5 @@
+"""`python -m whence`."""
+
+from whence.commands import main
+
+main()

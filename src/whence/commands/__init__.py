@@ -1,0 +1,29 @@
+"""The command line: one file per verb. A verb reads its arguments, calls one function, and shows the result.
+
+Verbs import what they need when they run, so that `whence --help` answers at once.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from whence.errors import WhenceError
+
+
+def main() -> None:
+    """Runs the command line. Exit codes: 0 done, 1 the answer is "no", 2 wrong use or bad file."""
+    from whence.commands.application import application
+
+    try:
+        application()
+    except WhenceError as error:
+        sys.stderr.write(f"whence: {error}\n")
+        sys.exit(2)
+    except KeyboardInterrupt:
+        sys.stderr.write("whence: interrupted\n")
+        sys.exit(130)
+    except BrokenPipeError:
+        # The reader of our output went away (`whence ... | head`): not an error of ours.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)

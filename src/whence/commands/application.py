@@ -1,0 +1,41 @@
+"""All verbs under one command."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from whence import __version__
+from whence.commands import check, data, show, tasks, tour
+
+application = typer.Typer(
+    name="whence",
+    help="Structured explanations: the graph, tree, facts, triplets or hypothesis that says why.",
+    no_args_is_help=True,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"whence {__version__}")
+        raise typer.Exit
+
+
+@application.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", help="Show the version and exit.", callback=_version, is_eager=True)
+    ] = False,
+) -> None:
+    """Structured explanations: the graph, tree, facts, triplets or hypothesis that says why."""
+
+
+application.command("tour")(tour.tour)
+application.command("tasks")(tasks.tasks)
+application.add_typer(data.application, name="data")
+application.command("check")(check.check)
+application.command("show")(show.show)

@@ -1,0 +1,183 @@
+"""`whence data`: sources, downloads, statistics, our own file form."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from whence.commands.output import (
+    FileArgument,
+    JsonOption,
+    TaskArgument,
+    notes_as_json,
+    print_json,
+    print_lines,
+    print_notes,
+    print_table,
+)
+from whence.errors import MissingDataError, UsageError
+
+if TYPE_CHECKING:
+    from whence.structures.results import Measurement
+    from whence.tasks.statistics import StatisticsTable
+
+application = typer.Typer(
+    help="Published data: what there is, download, statistics, file forms.", no_args_is_help=True
+)
+NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="A data set, as `whence data list` names it.")]
+
+
+@application.command("list")
+def list_sources(json: JsonOption = False) -> None:
+    """List the data sets: publisher, licence, and whether they are here.
+
+    Example: `whence data list`
+    """
+    from whence.tasks.sources import SOURCES, data_folder
+
+    folder = data_folder()
+    rows = [(source, (folder / source.name).is_dir()) for source in SOURCES.values()]
+    if json:
+        print_json(
+            {
+                "folder": str(folder),
+                "sources": {
+                    source.name: {
+                        "title": source.title,
+                        "publisher": source.publisher,
+                        "homepage": source.homepage,
+                        "licence": source.licence,
+                        "here": here,
+                    }
+                    for source, here in rows
+                },
+            }
+        )
+        return
+    cells = ((s.name, s.title, s.licence, "yes" if here else "no") for s, here in rows)
+    print_table(("name", "what", "licence", "here"), cells)
+    print_lines([f"Data folder: {folder}", "Get one with: whence data get NAME"])
+
+
+@application.command("get")
+def get(
+    name: NameArgument,
+    yes: Annotated[bool, typer.Option("--yes", help="Accept the licence without being asked.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace files that differ.")] = False,
+) -> None:
+    """Download a data set from its publisher, after showing its licence.
+
+    An interrupted download goes on where it stopped.
+
+    Example: `whence data get explagraphs`
+    """
+    from whence.commands.progress import download_progress
+    from whence.tasks.fetch import fetch, licence_notice
+    from whence.tasks.sources import data_folder, source_named
+
+    source, folder = source_named(name), data_folder()
+    print_lines([licence_notice(source, folder)])
+    if not yes:
+        if not sys.stdin.isatty():
+            raise UsageError("nobody is here to accept the licence: add --yes if you do")
+        typer.confirm("Download on these terms?", abort=True)
+    with download_progress() as progress:
+        report = fetch(source, folder, progress=progress, force=force)
+    print_lines(report.lines())
+
+
+@application.command("stats")
+def stats(name: NameArgument, json: JsonOption = False) -> None:
+    """Count a data set, and show each figure beside the one the paper prints.
+
+    Example: `whence data stats entailmentbank`
+    """
+    from whence.tasks import STATISTICS
+    from whence.tasks.sources import data_folder
+    from whence.tasks.statistics import as_json
+
+    if name not in STATISTICS:
+        raise UsageError(f"there is no data set '{name}'; there are {', '.join(STATISTICS)}")
+    folder = data_folder()
+    if not (folder / name).is_dir():
+        raise MissingDataError(
+            f"{name} is not here: {folder / name} does not exist. Get it with: whence data get {name}"
+        )
+    tables = list(STATISTICS[name](folder))
+    if json:
+        print_json({"name": name, "tables": [as_json(table) for table in tables]})
+        return
+    for table in tables:
+        _show_statistics(table)
+
+
+def _show_statistics(table: StatisticsTable) -> None:
+    rows = ([name, *map(_figure, cells)] for name, cells in table.rows)
+    print_table(("", *table.columns), rows, title=table.title)
+    print_lines(f"  {remark}" for remark in table.remarks)
+
+
+def _figure(measured: Measurement | None) -> str:
+    """The value, and in brackets what the paper prints."""
+    if measured is None:
+        return ""
+    value = "?" if measured.value is None else _number(measured.value)
+    return value if measured.published is None else f"{value} ({measured.published:,})"
+
+
+def _number(value: float) -> str:
+    return f"{value:,.0f}" if value == int(value) else f"{value:,.2f}" if abs(value) < 100 else f"{value:,.1f}"
+
+
+@application.command("schema")
+def schema(
+    task: TaskArgument,
+    kind: Annotated[Literal["example", "prediction"], typer.Option(help="Which records.")] = "example",
+) -> None:
+    """Print the JSON schema of one line of our own JSONL form.
+
+    Example: `whence data schema explagraphs`
+    """
+    from whence.formats import records
+    from whence.tasks import task_named
+
+    print_json(records.json_schema(task_named(task).form, kind))
+
+
+@application.command("convert")
+def convert(
+    task: TaskArgument,
+    file: FileArgument,
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Where to write.")],
+    to: Annotated[
+        Literal["whence", "published"], typer.Option(help="Our own JSONL, or the published form.")
+    ] = "whence",
+    json: JsonOption = False,
+) -> None:
+    """Rewrite examples in our own JSONL form, or in the form in which the data set is published.
+
+    Example: `whence data convert explagraphs dev -o dev.jsonl`
+    """
+    from whence.files import write_lines
+    from whence.formats import records
+    from whence.tasks import task_named
+    from whence.tasks.sources import data_folder
+    from whence.tasks.task import load, locate, require_read
+
+    chosen = task_named(task)
+    path, _ = locate(chosen, file, data_folder)
+    dataset = require_read(load(chosen, file, data_folder), path)
+    lines = (
+        chosen.write(dataset)
+        if to == "published"
+        else (records.format_record(example, chosen.form) for example in dataset.examples)
+    )
+    write_lines(output, lines)
+    if json:
+        print_json({"task": task, "examples": len(dataset.examples), "notes": notes_as_json(dataset.notes)})
+        return
+    print_notes(dataset.notes)
+    print_lines([f"{len(dataset.examples):,} examples written to {output}"])

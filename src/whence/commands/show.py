@@ -1,0 +1,117 @@
+"""`whence show`: one example, drawn."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from whence.commands.output import FileArgument, JsonOption, TaskArgument, print_lines
+from whence.errors import UsageError
+
+if TYPE_CHECKING:
+    from whence.drawing import Diagram
+    from whence.structures.results import Example, Prediction
+    from whence.tasks.task import AnyDataset, AnyTask
+
+WIDEST = 110
+
+
+def show(
+    task: TaskArgument,
+    file: FileArgument = "samples",
+    number: Annotated[int | None, typer.Option("--number", "-n", help="Which example, counted from 1.")] = None,
+    id_: Annotated[str | None, typer.Option("--id", help="Which example, by its id.")] = None,
+    gold: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="FILE has predictions for these examples: mark how they differ."),
+    ] = None,
+    against: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Mark how the explanation differs from the one here.")
+    ] = None,
+    svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the picture to this file.")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show one example with its explanation, drawn in the terminal and, if asked, as SVG.
+
+    Examples: `whence show explagraphs`, `whence show entailmentbank-1 dev -n 12 --svg tree.svg`,
+    `whence show explagraphs predictions.tsv --gold dev -n 3`
+    """
+    from whence.drawing import compare, differences, to_svg
+    from whence.files import write_text
+    from whence.formats import records
+    from whence.tasks import task_named
+    from whence.tasks.sources import data_folder
+    from whence.tasks.task import load, locate, read_answers
+
+    chosen = task_named(task)
+    if gold is not None and against is not None:
+        raise UsageError("--gold and --against do not go together: each says what FILE is compared with")
+    dataset = load(chosen, gold or file, data_folder)
+    example = _chosen(dataset, number, id_)
+    record: Example[Any, Any] | Prediction[Any] = example
+    diagram = _diagram(chosen, example, _first(example), dataset)
+    before = None
+    if gold is not None:
+        path, _ = locate(chosen, file, data_folder)
+        record = _answer(read_answers(chosen, path, dataset).predictions, example.id)
+        if record.explanation is None:
+            reasons = "; ".join(problem.message for problem in record.problems)
+            print_lines([f"note: the prediction could not be read: {reasons}"])
+        before, diagram = diagram, _diagram(chosen, example, record.explanation, dataset)
+    elif against is not None:
+        other = load(chosen, against, data_folder)
+        before = _diagram(chosen, example, _first(_chosen(other, number, id_ or example.id)), other)
+    if svg is not None:
+        write_text(svg, to_svg(compare(before, diagram) if before else diagram))
+    if as_json:
+        print_lines([records.format_record(record, chosen.form)])
+        return
+    place = dataset.examples.index(example) + 1
+    print_lines([f"{task} {example.id} ({place} of {len(dataset.examples)} in {gold or file})", ""])
+    print_lines(drawn_lines(diagram))
+    if before is not None:
+        marked = differences(before, diagram)
+        print_lines(["", *(marked or ["no difference"])])
+    if svg is not None:
+        print_lines(["", f"picture: {svg}"])
+
+
+def drawn_lines(diagram: Diagram) -> list[str]:
+    """A diagram for this terminal."""
+    from whence.drawing import to_text
+
+    width = min(shutil.get_terminal_size((100, 24)).columns, WIDEST)
+    encoding = (sys.stdout.encoding or "ascii").lower().replace("-", "")
+    return to_text(diagram, width=width, ascii_only=not encoding.startswith("utf")).splitlines()
+
+
+def _chosen(dataset: AnyDataset, number: int | None, name: str | None) -> Example[Any, Any]:
+    if name is not None:
+        found = next((example for example in dataset.examples if example.id == name), None)
+        if found is None:
+            raise UsageError(f"there is no example '{name}' among the {len(dataset.examples)}")
+        return found
+    wanted = 1 if number is None else number
+    if not 1 <= wanted <= len(dataset.examples):
+        raise UsageError(f"there is no example number {wanted}: there are {len(dataset.examples)}")
+    example: Example[Any, Any] = dataset.examples[wanted - 1]
+    return example
+
+
+def _answer(predictions: tuple[Prediction[Any], ...], name: str) -> Prediction[Any]:
+    found = next((prediction for prediction in predictions if prediction.id == name), None)
+    if found is None:
+        raise UsageError(f"there is no prediction for '{name}'")
+    return found
+
+
+def _first(example: Example[Any, Any]) -> Any:
+    return example.golds[0] if example.golds else None
+
+
+def _diagram(task: AnyTask, example: Example[Any, Any], explanation: Any, dataset: AnyDataset) -> Diagram:
+    return task.diagram(example.inputs, explanation, dataset.facts)

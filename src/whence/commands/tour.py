@@ -1,0 +1,82 @@
+"""`whence tour`: all five kinds of explanation, on the bundled samples, offline."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from whence.commands.output import print_lines
+from whence.commands.show import drawn_lines
+
+if TYPE_CHECKING:
+    from whence.tasks.task import AnyTask
+
+STOPS = (
+    ("explagraphs", 1, "an argument, and the graph that says why it bears on a belief as it does"),
+    ("entailmentbank-1", 5, "a hypothesis, and the tree of steps that entails it"),
+    ("worldtree", 1, "an answer, and the facts of a table store that explain it"),
+    ("cider", 1, "a dialogue, and the triplets that explain what happens in it"),
+    ("anli", 1, "two observations, and the hypothesis that best explains them"),
+)
+"""The five kinds: the task that shows each, the number of the sample, and what one sees."""
+
+
+def tour(
+    html: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Also write the five pictures to a page.")
+    ] = None,
+) -> None:
+    """Walk through all five kinds of explanation, on samples that ship with the package. Needs no network.
+
+    Example: `whence tour --html tour.html`
+    """
+    from whence.files import write_text
+    from whence.tasks import TASKS
+
+    pictures = []
+    for place, (name, number, what) in enumerate(STOPS, 1):
+        print_lines([f"━━ {place} of {len(STOPS)} ━━ {name}: {what}", ""])
+        pictures.append((f"{name}: {what}", _stop(TASKS[name], number)))
+        print_lines([""])
+    if html is not None:
+        write_text(html, _page(pictures))
+        print_lines([f"The pictures: {html}"])
+    print_lines(
+        [
+            "Next:",
+            "  whence show entailmentbank-1 samples -n 10 --svg tree.svg   another sample, as a picture",
+            "  whence check explagraphs FILE                               problems of your own graphs",
+            "  whence data list                                            the papers' data sets",
+        ]
+    )
+
+
+def _stop(task: AnyTask, number: int) -> str:
+    from whence.drawing import to_svg
+    from whence.pipeline.check import check_examples
+    from whence.tasks.task import samples
+
+    dataset = samples(task)
+    example = dataset.examples[number - 1]
+    diagram = task.diagram(example.inputs, example.golds[0], dataset.facts)
+    report = check_examples(task, dataset, "paper")
+    rules = len(task.rules("paper", dataset))
+    clean = len(report.items) - len(report.faulty)
+    print_lines(drawn_lines(diagram))
+    print_lines(["", f"checked: {clean} of {len(report.items)} samples keep all {rules} rules of the paper"])
+    return to_svg(diagram)
+
+
+def _page(pictures: list[tuple[str, str]]) -> str:
+    from html import escape
+
+    sections = "\n".join(f"<section><h2>{escape(title)}</h2>\n{svg}</section>" for title, svg in pictures)
+    return (
+        '<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8"><title>whence tour</title>\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        "<style>:root{color-scheme:light dark}body{font-family:system-ui,sans-serif;max-width:70rem;"
+        "margin:2rem auto;padding:0 1rem}svg{max-width:100%;height:auto}h2{font-size:1.1rem;margin-top:3rem}"
+        f"</style></head>\n<body>\n<h1>Five kinds of explanation</h1>\n{sections}\n</body>\n</html>\n"
+    )

@@ -1,0 +1,135 @@
+"""Our own file form: one JSON object a line, versioned, the same envelope for every task.
+
+An example: `{"whence": 1, "task": NAME, "id": ..., "inputs": {...}, "golds": [...], "meta": {...}}`.
+A prediction: `{"whence": 1, "task": NAME, "id": ..., "explanation": {...}, "raw": "..."}`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any, Literal
+
+from whence.errors import DataError, quoted
+from whence.files import Json, dump_json, parse_json_object
+from whence.structures.results import Example, Prediction
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+
+VERSION = 1
+Kind = Literal["example", "prediction"]
+
+
+@dataclass(frozen=True, slots=True)
+class RecordForm:
+    """Whose records: the task's name, and the types of its inputs and explanations."""
+
+    task: str
+    inputs: Any
+    explanation: Any
+
+
+def is_record(first_line: str) -> bool:
+    """Whether a file that starts so is in our own form."""
+    try:
+        return "whence" in parse_json_object(first_line)
+    except DataError:
+        return False
+
+
+def is_prediction(record: Mapping[str, Json]) -> bool:
+    """Whether a record is a prediction and not an example."""
+    return "explanation" in record
+
+
+def parse_example(text: str, form: RecordForm) -> Example[Any, Any]:
+    """One line as an example of the task."""
+    found: Example[Any, Any] = _validated(text, form, "example")
+    return found
+
+
+def parse_prediction(text: str, form: RecordForm) -> Prediction[Any]:
+    """One line as a prediction for the task."""
+    found: Prediction[Any] = _validated(text, form, "prediction")
+    return found
+
+
+def format_record(record: Example[Any, Any] | Prediction[Any], form: RecordForm) -> str:
+    """One line of our own form. Fields that have their default value are left out."""
+    kind: Kind = "example" if isinstance(record, Example) else "prediction"
+    body = _adapter(form, kind).dump_python(record, mode="json", exclude_defaults=True)
+    return dump_json({"whence": VERSION, "task": form.task, **body})
+
+
+def json_schema(form: RecordForm, kind: Kind) -> dict[str, Json]:
+    """The JSON schema of one line."""
+    schema = _adapter(form, kind).json_schema()
+    for part in (schema, *schema.get("$defs", {}).values()):
+        if "properties" in part:
+            part["additionalProperties"] = False
+    schema["properties"] = {
+        "whence": {"const": VERSION, "description": "version of this form"},
+        "task": {"const": form.task},
+        **schema["properties"],
+    }
+    schema["required"] = ["whence", "task", *schema.get("required", [])]
+    schema["title"] = f"{form.task} {kind}"
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
+
+
+@cache
+def _adapter(form: RecordForm, kind: Kind) -> TypeAdapter[Any]:
+    from pydantic import TypeAdapter
+
+    if kind == "example":
+        return TypeAdapter(Example[form.inputs, form.explanation])  # type: ignore[name-defined]
+    return TypeAdapter(Prediction[form.explanation])  # type: ignore[name-defined]
+
+
+def _validated(text: str, form: RecordForm, kind: Kind) -> Any:
+    from pydantic import ValidationError
+
+    task, adapter = form.task, _adapter(form, kind)
+    record = parse_json_object(text)
+    version, name = record.pop("whence", None), record.pop("task", None)
+    if version != VERSION or isinstance(version, bool):
+        raise DataError(
+            expected=f"version {VERSION} of our JSONL form ('whence': {VERSION})",
+            found=quoted(json.dumps(version)),
+            advice="A later version needs a later whence.",
+        )
+    if name != task:
+        raise DataError(expected=f"records of the task '{task}'", found=quoted(json.dumps(name)))
+    try:
+        value = adapter.validate_json(json.dumps(record), strict=True)
+    except ValidationError as error:
+        fault = error.errors(include_url=False, include_context=False)[0]
+        where = _pointer(fault["loc"])
+        raise DataError(expected=f"a record of '{task}'", found=f"{where}: {fault['msg']}") from None
+    for where in _unknown(record, adapter.dump_python(value, mode="json"), ""):
+        raise DataError(
+            expected=f"only the fields of '{task}'",
+            found=f"{where}, which is none",
+            advice=f"The fields: whence data schema {task}",
+        )
+    return value
+
+
+def _unknown(given: Json, understood: Json, where: str) -> Iterator[str]:
+    """Pointers to what was given but not understood."""
+    if isinstance(given, dict) and isinstance(understood, dict):
+        for key, value in given.items():
+            if key not in understood:
+                yield f"{where}/{key}"
+            else:
+                yield from _unknown(value, understood[key], f"{where}/{key}")
+    elif isinstance(given, list) and isinstance(understood, list):
+        for number, (left, right) in enumerate(zip(given, understood, strict=False)):
+            yield from _unknown(left, right, f"{where}/{number}")
+
+
+def _pointer(location: tuple[int | str, ...]) -> str:
+    return "".join(f"/{part}" for part in location) or "the record"

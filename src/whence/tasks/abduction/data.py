@@ -1,0 +1,223 @@
+"""ART's files: pairs to choose from, labels, pools, human votes, references and generations; ATOMIC's inferences."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from whence.errors import DataError, quoted
+from whence.files import Json, dump_json, read_json, read_jsonl, read_lines, read_text
+from whence.structures.hypothesis import Hypothesis, HypothesisPair, HypothesisPools, Observations
+from whence.structures.results import Example, Judgement, Label, Prediction
+from whence.tasks.answers import label_among, read_answers_by_id_or_line
+from whence.tasks.task import AnyDataset, Dataset, Fault, Notes, Predictions, Split
+
+CHOICES = ("1", "2")
+ANLI_SPLITS = {
+    "train": Split("art/train.jsonl", instead="art/train_part.jsonl"),
+    "dev": Split("art/dev.jsonl"),
+}
+ANLG_SPLITS = {"dev": Split("art/anlg/dev_cleanup.json"), "test": Split("art/anlg/test_cleanup_ref.json")}
+POOLS = "art/pools_part.jsonl"
+VOTES = "art/chaosNLI_alphanli.jsonl"
+
+ATOMIC_RELATIONS = ("oEffect", "oReact", "oWant", "xAttr", "xEffect", "xIntent", "xNeed", "xReact", "xWant")
+
+
+def read_anli(path: Path) -> Dataset[HypothesisPair, Label]:
+    """Rows of two observations and two hypotheses; the label in the row or in `NAME-labels.lst` beside the file."""
+    examples, lines, faults = [], [], []
+    notes = Notes()
+    labels = _labels_beside(path)
+    for number, row in read_jsonl(path):
+        inputs = HypothesisPair(*(_text(row, name, path, number) for name in ("obs1", "obs2", "hyp1", "hyp2")))
+        name = str(row.get("story_id") or f"{path.stem}-{number}")
+        label = str(row["label"]) if "label" in row else labels.get(number, "")
+        if label and label not in CHOICES:
+            error = DataError(expected="the label 1 or 2", found=quoted(label))
+            faults.append(Fault(number, name, error))
+        golds = (Label(label),) if label in CHOICES else ()
+        meta = {"label_in_row": True} if "label" in row else {}
+        examples.append(Example(name, inputs, golds, meta))
+        lines.append(number)
+    if labels and len(labels) != len(examples):
+        raise DataError(
+            _labels_file(path), expected=f"{len(examples)} labels, one for each row", found=str(len(labels))
+        )
+    notes.add("no gold", "examples without a label", sum(not e.golds for e in examples) - len(faults))
+    notes.add(
+        "no id",
+        "examples named by their line",
+        sum(e.id == f"{path.stem}-{n}" for e, n in zip(examples, lines, strict=True)),
+    )
+    return Dataset(tuple(examples), tuple(lines), notes.all(), tuple(faults))
+
+
+def _text(row: dict[str, Json], name: str, path: Path, number: int) -> str:
+    text = row.get(name)
+    if not isinstance(text, str):
+        raise DataError(path, number, expected=f"the text '{name}'", found=quoted(", ".join(row)))
+    return text
+
+
+def _labels_file(path: Path) -> Path:
+    return path.with_name(f"{path.stem}-labels.lst")
+
+
+def _labels_beside(path: Path) -> dict[int, str]:
+    beside = _labels_file(path)
+    return {number: line.strip() for number, line in read_lines(beside)} if beside.exists() else {}
+
+
+def write_anli(dataset: Dataset[HypothesisPair, Label]) -> Iterator[str]:
+    """The rows again; labels are in them if they were, or else in `NAME-labels.lst`: see `write_labels`."""
+    for example in dataset.examples:
+        inputs = example.inputs
+        row: dict[str, Any] = {"obs1": inputs.obs1, "obs2": inputs.obs2, "hyp1": inputs.hyp1, "hyp2": inputs.hyp2}
+        if example.meta.get("label_in_row"):
+            yield dump_json({**row, **{"label": int(gold.name) for gold in example.golds[:1]}})
+        else:
+            yield dump_json({"story_id": example.id, **row})
+
+
+def write_labels(dataset: Dataset[HypothesisPair, Label]) -> Iterator[str]:
+    """The lines of `NAME-labels.lst`."""
+    for example in dataset.examples:
+        yield example.golds[0].name
+
+
+def read_anli_predictions(path: Path, gold: AnyDataset) -> Predictions[Label]:
+    """1 or 2 on each line, in the order of the examples."""
+    return read_answers_by_id_or_line(path, gold, label_among(CHOICES))
+
+
+def read_anlg(path: Path) -> Dataset[Observations, Hypothesis]:
+    """References by id, as an object with the observations, or a bare list without them."""
+    document = read_json(path)
+    if not isinstance(document, dict):
+        raise DataError(path, expected="a JSON object of references by id", found=type(document).__name__)
+    notes = Notes()
+    examples = [_references(name, entry, path) for name, entry in document.items()]
+    bare = sum(not example.inputs.obs1 for example in examples)
+    notes.add("no observations", "examples whose observations are not in the file", bare)
+    return Dataset(tuple(examples), tuple(range(1, len(examples) + 1)), notes.all())
+
+
+def _references(name: str, entry: Json, path: Path) -> Example[Observations, Hypothesis]:
+    row = entry if isinstance(entry, dict) else {"gold_labels": entry, "obs1": "", "obs2": ""}
+    texts = row.get("gold_labels")
+    if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+        raise DataError(
+            path, expected="'gold_labels' as a list of texts", found=f"{quoted(str(entry))}, in {name}"
+        )
+    inputs = Observations(str(row.get("obs1", "")), str(row.get("obs2", "")))
+    return Example(name, inputs, tuple(Hypothesis(text) for text in texts))
+
+
+def write_anlg(dataset: Dataset[Observations, Hypothesis]) -> Iterator[str]:
+    """One JSON document of references by id."""
+    document: dict[str, Json] = {}
+    for example in dataset.examples:
+        texts = [gold.text for gold in example.golds]
+        inputs = example.inputs
+        known = {"gold_labels": texts, "obs1": inputs.obs1, "obs2": inputs.obs2}
+        document[example.id] = known if inputs.obs1 else texts
+    yield json.dumps(document)
+
+
+def read_anlg_predictions(path: Path, gold: Dataset[Observations, Hypothesis]) -> Predictions[Hypothesis]:
+    """Released generations (JSONL rows with the observations and `generations`), texts by id, or one a line.
+
+    Of several rows with the same observations the last one's first generation counts, as in the released scorer.
+    """
+    if path.suffix != ".jsonl":
+        return read_answers_by_id_or_line(path, gold, Hypothesis)
+    ids = {(example.inputs.obs1, example.inputs.obs2): example.id for example in gold.examples}
+    found: dict[str, tuple[int, str]] = {}
+    notes = Notes()
+    for number, row in read_jsonl(path):
+        context = (_text(row, "obs1", path, number), _text(row, "obs2", path, number))
+        written = [text for texts in row.get("generations", {}).values() for text in texts]
+        if context not in ids:
+            notes.add("unknown context", "rows whose observations are not in the gold file, left out")
+        elif not written:
+            notes.add("no generation", "rows without a generation, left out")
+        else:
+            notes.add("repeated context", "rows replaced by a later one", ids[context] in found)
+            found[ids[context]] = (number, str(written[0]))
+    predictions = tuple(Prediction(name, Hypothesis(text), text) for name, (_, text) in found.items())
+    return Predictions(predictions, tuple(number for number, _ in found.values()), notes.all())
+
+
+def read_pools(path: Path) -> Iterator[HypothesisPools]:
+    """All plausible and implausible hypotheses of each pair of observations."""
+    for number, row in read_jsonl(path):
+        pools = [row.get(name) for name in ("plausible", "implausible")]
+        if not all(isinstance(pool, list) for pool in pools):
+            raise DataError(
+                path, number, expected="the lists 'plausible' and 'implausible'", found=quoted(str(row))
+            )
+        plausible, implausible = (tuple(str(text) for text in pool or ()) for pool in pools)
+        yield HypothesisPools(
+            _text(row, "obs1", path, number), _text(row, "obs2", path, number), plausible, implausible
+        )
+
+
+def write_pools(pools: Iterator[HypothesisPools]) -> Iterator[str]:
+    """The rows again."""
+    for pool in pools:
+        yield dump_json(
+            {
+                "obs1": pool.obs1,
+                "obs2": pool.obs2,
+                "plausible": list(pool.plausible),
+                "implausible": list(pool.implausible),
+            }
+        )
+
+
+def read_votes(path: Path) -> Iterator[Judgement]:
+    """ChaosNLI: how many of 100 people chose each hypothesis of a dev item."""
+    for number, row in read_jsonl(path):
+        counts = row.get("label_counter")
+        if not isinstance(counts, dict):
+            raise DataError(path, number, expected="'label_counter' by label", found=quoted(str(counts)))
+        for label, count in counts.items():
+            yield Judgement(_text(row, "uid", path, number), "which is more plausible?", label, count=int(count))
+
+
+@dataclass(frozen=True, slots=True)
+class Inference:
+    """What follows from, leads to, or is felt about an event of ATOMIC."""
+
+    event: str
+    relation: str
+    text: str
+
+
+def read_atomic(path: Path) -> Iterator[Inference]:
+    """ATOMIC v4: rows of an event and, for each relation, a JSON list of inferences; `none` is one too."""
+    reader = csv.DictReader(io.StringIO(read_text(path), newline=""), strict=True)
+    missing = [name for name in ("event", *ATOMIC_RELATIONS) if name not in (reader.fieldnames or ())]
+    if missing:
+        raise DataError(
+            path, 1, expected=f"the columns {', '.join(missing)}", found=quoted(str(reader.fieldnames))
+        )
+    for row in reader:
+        for relation in ATOMIC_RELATIONS:
+            try:
+                texts = json.loads(row[relation])
+            except (json.JSONDecodeError, TypeError):
+                raise DataError(
+                    path,
+                    reader.line_num,
+                    expected=f"a JSON list under {relation}",
+                    found=quoted(str(row[relation])),
+                ) from None
+            for text in texts:
+                yield Inference(row["event"], relation, text)
