@@ -73,7 +73,7 @@ def test_published_form_keeps_inputs_and_golds(task: AnyTask, tmp_path: Path) ->
         write_lines(tmp_path / "file-labels.lst", (example.golds[0].name for example in dataset.examples))
         again = read_dataset(task, path)
     assert [example.inputs for example in again.examples] == [example.inputs for example in dataset.examples]
-    assert [example.golds for example in again.examples] == list(_goldsdataset)
+    assert [example.golds for example in again.examples] == list(_golds_as_published(task, dataset))
 
 
 

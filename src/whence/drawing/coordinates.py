@@ -1,7 +1,7 @@
 """The third step of the layered layout: a horizontal place for every cell.
 
-Cells are aligned into upright blocks in four ways, and the four are averaged (Brandes and Köpf 2002): long links and
-chains are straight, and a parent is above the middle of its children.
+Cells are aligned into upright blocks in four ways, and the four are averaged (Brandes and Köpf 2002): long links
+and chains are straight, and a parent is above the middle of its children.
 """
 
 from __future__ import annotations

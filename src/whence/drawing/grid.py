@@ -8,8 +8,8 @@ from itertools import pairwise
 
 from whence.drawing.layers import Arc, layering
 
-_LINE_MARGIN = 9.0
-_LABEL_MARGIN = 8.0
+NODE_MARGIN, _LINE_MARGIN, LEAST_MARGIN = 12.0, 9.0, 8.0
+"""The room to the left and right of nodes, of lines, and of labels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ def _passed_cell(label: tuple[float, float] | None) -> Cell:
     if label is None:
         return Cell(_LINE_MARGIN, _LINE_MARGIN, 0.0)
     width, height = label
-    return Cell(width / 2 + _LABEL_MARGIN, width / 2 + _LABEL_MARGIN, height)
+    return Cell(width / 2 + LEAST_MARGIN, width / 2 + LEAST_MARGIN, height)
 
 
 def _label_ranks(

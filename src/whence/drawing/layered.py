@@ -6,14 +6,13 @@ from collections.abc import Sequence
 
 from whence.drawing.coordinates import places
 from whence.drawing.diagram import Diagram, Link, Node
-from whence.drawing.grid import Cell, build_grid
+from whence.drawing.grid import LEAST_MARGIN, NODE_MARGIN, Cell, build_grid
 from whence.drawing.layers import closing_arcs, components
 from whence.drawing.ordering import ordered
 from whence.drawing.placed import Box, Layout, PlacedLink, PlacedNode, box_around
 from whence.drawing.routes import Routes, route
 from whence.drawing.sizes import Size, label_size, node_size
 
-_MARGIN = 12.0
 _LABEL_SPACE = 6.0
 _LOOP_REACH, _LOOP_HEIGHT = 22.0, 20.0
 
@@ -47,8 +46,8 @@ def _part(nodes: list[tuple[Node, Size]], arrows: list[_Arrow]) -> Layout:
     layers = ordered([list(layer) for layer in grid.layers], above, below)
     extents = [(cell.left, cell.right) for cell in grid.cells]
     x = places(layers, above, below, extents, set(range(len(nodes), len(extents))))
-    left = min(place - reach for place, (reach, _) in zip(x, extents, strict=True)) + _MARGIN
-    right = max(place + reach for place, (_, reach) in zip(x, extents, strict=True)) - _MARGIN
+    left = min(place - reach for place, (reach, _) in zip(x, extents, strict=True)) + LEAST_MARGIN
+    right = max(place + reach for place, (_, reach) in zip(x, extents, strict=True)) - LEAST_MARGIN
     routes = route(grid, [place - left for place in x])
     placed = [
         PlacedNode(node, box_around(centre, size.width, cell.height), size.lines, size.note)
@@ -75,7 +74,7 @@ def _placed_link(link: Link, routes: Routes, number: int, size: Size | None, *, 
 
 
 def _node_cell(size: Size, loops: Sequence[Link]) -> Cell:
-    half = size.width / 2 + _MARGIN
+    half = size.width / 2 + NODE_MARGIN
     if not loops:
         return Cell(half, half, size.height)
     labels = [label_size(link) or Size(0, 0) for link in loops]

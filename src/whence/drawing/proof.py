@@ -140,7 +140,8 @@ def _lines_shape(steps: list[_Step], step: _Step, places: list[Point]) -> list[B
     if step.stacked:
         return [Box(_INDENT, step.size.height, _INDENT, places[-1][1] - step.size.height)]
     first, last = (places[end][0] + steps[step.premises[end]].size.width / 2 for end in (0, -1))
-    return [Box(first, step.turn, last - first, step.drop - step.turn)]
+    upright = Box(step.size.width / 2, step.size.height, 0, step.turn - step.size.height)
+    return [upright, Box(first, step.turn, last - first, step.drop - step.turn)]
 
 
 def _column(steps: list[_Step], step: _Step) -> list[Point]:

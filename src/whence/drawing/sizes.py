@@ -40,7 +40,7 @@ def node_size(node: Node, width: float) -> Size:
 
 
 def label_size(link: Link) -> Size | None:
-    """The size of what is written on a link, the sign of its mark included; None where there is nothing to write."""
+    """The size of what is written on a link, the sign of its mark included; None where there is nothing."""
     icon = ICON if link.kind == "negated" else 0.0
     if not clean(link.label) and not icon:
         return Size(SIGN, SIGN) if link.mark in SIGNS else None

@@ -104,7 +104,7 @@ def _node(placed: PlacedNode) -> str:
             f' height="{_number(box.height)}" rx="{_number(_ROUND)}"/>',
             _lines(placed.lines, (middle, top), NODE_TEXT, NODE_LINE),
             _lines(placed.note, (middle, note_top), NOTE_TEXT, NOTE_LINE, "quiet"),
-            _sign(node.mark, (box.x + 3, box.y + 3)),
+            _sign(node.mark, (box.x + 1, box.y + 1)),
             "</g>",
         ]
     )

@@ -75,7 +75,7 @@ def tree_lines(diagram: Diagram, *, width: int = 100) -> list[str]:
             first = f"{before}{'└' if number in last else '├'}{_tree_link(branch.link)} "
             guide = f"{before}{' ' if number in last else '│'}  "
         guides.append(guide)
-        rest = f"{guide}{'│' if below[number] else ' '}    "
+        rest = f"{guide}{'│' if below[number] else ' '}  "
         lines += _folded(first, rest, _tree_text(branch), width)
     return lines
 
