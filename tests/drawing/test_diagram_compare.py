@@ -53,14 +53,14 @@ def test_an_example() -> None:
     )
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=35, deadline=None)
 @given(st.from_type(Diagram))
 def test_a_diagram_does_not_differ_from_itself(diagram: Diagram) -> None:
     assert set(marks(compare(diagram, diagram))) <= {""}
     assert differences(diagram, diagram) == ()
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=35, deadline=None)
 @given(st.from_type(Diagram), st.randoms(use_true_random=False))
 def test_a_link_taken_away_is_marked(diagram: Diagram, random: object) -> None:
     if diagram.links:
@@ -73,7 +73,7 @@ def test_a_link_taken_away_is_marked(diagram: Diagram, random: object) -> None:
         assert len(differences(diagram, less)) == 1
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=35, deadline=None)
 @given(st.from_type(Diagram), st.from_type(Diagram))
 def test_the_union_is_drawn(before: Diagram, after: Diagram) -> None:
     union = compare(before, after)

@@ -16,7 +16,7 @@ def arcs_between(count: int) -> st.SearchStrategy[list[Arc]]:
     return st.lists(st.tuples(node, node).filter(lambda arc: arc[0] != arc[1]), max_size=9)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=35, deadline=None)
 @given(arcs_between(6))
 def test_turning_the_closing_arcs_leaves_no_cycle(arcs: list[Arc]) -> None:
     closing = closing_arcs(6, arcs)
@@ -24,7 +24,7 @@ def test_turning_the_closing_arcs_leaves_no_cycle(arcs: list[Arc]) -> None:
     assert not closing_arcs(6, turned)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=35, deadline=None)
 @given(arcs_between(5))
 def test_layers_have_the_least_total_length(arcs: list[Arc]) -> None:
     arcs = [(min(arc), max(arc)) for arc in arcs] + [(0, 1), (1, 2), (1, 3), (2, 4)]  # acyclic and connected

@@ -30,7 +30,7 @@ def pieces(layout: Layout) -> list[Box]:
     ]
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=35, deadline=None)
 @given(st.from_type(Diagram))
 def test_boxes_and_labels_do_not_overlap(diagram: Diagram) -> None:
     layout = lay_out(diagram)
@@ -39,7 +39,7 @@ def test_boxes_and_labels_do_not_overlap(diagram: Diagram) -> None:
     assert not any(overlap(a, b) for a, b in combinations([*boxes, *labels], 2))
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=35, deadline=None)
 @given(st.from_type(Diagram))
 def test_lines_pass_by_boxes_and_labels(diagram: Diagram) -> None:
     layout = lay_out(diagram)
@@ -47,7 +47,7 @@ def test_lines_pass_by_boxes_and_labels(diagram: Diagram) -> None:
     assert not any(overlap(piece, box) for piece in pieces(layout) for box in boxes)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=35, deadline=None)
 @given(st.from_type(Diagram))
 def test_everything_is_inside_and_drawn(diagram: Diagram) -> None:
     layout = lay_out(diagram)
@@ -59,7 +59,7 @@ def test_everything_is_inside_and_drawn(diagram: Diagram) -> None:
     assert sorted(map(repr, diagram.links)) == sorted(repr(placed.link) for placed in layout.links)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=35, deadline=None)
 @given(st.from_type(Diagram))
 def test_links_begin_and_end_at_their_nodes(diagram: Diagram) -> None:
     layout = lay_out(diagram)

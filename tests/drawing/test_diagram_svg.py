@@ -34,7 +34,7 @@ def squeezed(text: str) -> str:
     return re.sub(r"\s", "", text)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=35, deadline=None)
 @given(st.from_type(Diagram))
 def test_it_is_xml_with_every_label_inside_the_view(diagram: Diagram) -> None:
     svg = to_svg(diagram)
@@ -58,7 +58,7 @@ def test_it_is_xml_with_every_label_inside_the_view(diagram: Diagram) -> None:
     assert sorted(map(str, ends)) == sorted(str((link.tail, link.head)) for link in diagram.links)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=35, deadline=None)
 @given(st.from_type(Diagram))
 def test_nothing_outside_is_referred_to(diagram: Diagram) -> None:
     svg = to_svg(diagram)
@@ -80,7 +80,7 @@ def test_classes_tell_kinds_and_marks() -> None:
 def test_there_is_a_description_in_words() -> None:
     desc = ElementTree.fromstring(to_svg(EXAMPLE)).findtext(f"{SVG}desc")
     assert desc == (
-        "belief: Factory farming should be banned.. stance: support. "
+        "belief: Factory farming should be banned. stance: support. "
         "factory farming —capable of→ cruelty; cruelty —not desires→ meat"
     )
 

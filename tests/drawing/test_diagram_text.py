@@ -14,7 +14,7 @@ from whence.drawing.text_size import clean, columns, text_width, wrap, wrap_colu
 labels = st.text(max_size=60) | st.lists(st.sampled_from(["a", "plant", "photosynthesis", "日本語"])).map(" ".join)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=35, deadline=None)
 @given(st.from_type(Diagram), st.sampled_from(["tree", "graph"]))
 def test_every_label_is_there(diagram: Diagram, style: str) -> None:
     text = to_text(diagram, width=100_000, style=style)  # type: ignore[arg-type]
@@ -23,7 +23,7 @@ def test_every_label_is_there(diagram: Diagram, style: str) -> None:
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", text)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=35, deadline=None)
 @given(st.from_type(Diagram), st.sampled_from(["tree", "graph"]))
 def test_every_word_is_there_when_lines_are_short(diagram: Diagram, style: str) -> None:
     text = to_text(diagram, width=60, style=style)  # type: ignore[arg-type]
@@ -32,7 +32,7 @@ def test_every_word_is_there_when_lines_are_short(diagram: Diagram, style: str) 
     )
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=35, deadline=None)
 @given(st.from_type(Diagram))
 def test_ascii_is_ascii(diagram: Diagram) -> None:
     assert to_text(diagram, ascii_only=True).isascii()
@@ -62,12 +62,12 @@ def test_a_graph() -> None:
 def test_a_long_chain_goes_on_below() -> None:
     nodes = tuple(Node(str(number), f"concept {number}") for number in range(5))
     links = tuple(Link(str(number), str(number + 1), "is a") for number in range(4))
-    assert to_text(Diagram(nodes, links), width=52) == "\n".join(
+    assert to_text(Diagram(nodes, links), width=54) == "\n".join(
         [
             "concept 0 ──is a──▶ concept 1 ──is a──▶ concept 2",
             "    ──is a──▶ concept 3 ──is a──▶ concept 4",
         ]
-    ) or all(columns(line) <= 52 for line in to_text(Diagram(nodes, links), width=52).split("\n"))
+    )
 
 
 def test_a_tree() -> None:
@@ -91,7 +91,7 @@ def test_nothing() -> None:
     assert to_text(Diagram((), ())) == ""
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=35, deadline=None)
 @given(labels, st.floats(30, 300))
 def test_wrapped_lines_fit_and_lose_nothing(text: str, width: float) -> None:
     lines = wrap(text, width, 14)
@@ -99,7 +99,7 @@ def test_wrapped_lines_fit_and_lose_nothing(text: str, width: float) -> None:
     assert "".join(lines).replace(" ", "") == clean(text).replace(" ", "")
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=35, deadline=None)
 @given(labels, st.integers(4, 60))
 def test_columns_fit(text: str, width: int) -> None:
     assert all(columns(line) <= width for line in wrap_columns(text, width))

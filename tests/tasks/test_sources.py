@@ -11,7 +11,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from whence.errors import MissingDataError, UsageError
-from whence.tasks.sources import SOURCES, RemoteFile, RemoteFolder, Source, data_folder, source_named
+from whence.tasks import sources
+from whence.tasks.sources import RemoteFile, RemoteFolder, Source, all_sources, data_folder, source_named
 
 NAMES = {
     "explagraphs",
@@ -35,11 +36,11 @@ PUBLISHERS = {
 
 
 def test_every_data_set_has_a_source() -> None:
-    assert set(SOURCES) == NAMES
-    assert all(SOURCES[name].name == name for name in NAMES)
+    assert set(all_sources()) == NAMES
+    assert all(all_sources()[name].name == name for name in NAMES)
 
 
-@pytest.mark.parametrize("source", SOURCES.values(), ids=lambda source: source.name)
+@pytest.mark.parametrize("source", all_sources().values(), ids=lambda source: source.name)
 class TestSource:
     def test_says_what_it_is_and_on_what_terms(self, source: Source) -> None:
         assert source.title and source.publisher and source.licence and source.citation
@@ -91,13 +92,21 @@ class TestSource:
         assert all((file.sha256 is None) == (file.size is None) for file in files)
 
 
+def test_every_known_digest_is_of_a_file_that_is_fetched() -> None:
+    lines = Path(sources.__file__).with_name("checksums.txt").read_text("utf-8").splitlines()
+    listed = [line.split()[2] for line in lines if line and not line.startswith("#")]
+    fetched = {target.path for source in all_sources().values() for target in source.targets()}
+    assert len(listed) == len(set(listed))
+    assert set(listed) <= fetched
+
+
 def test_the_questions_that_must_not_be_passed_on_say_so() -> None:
-    assert "not to be redistributed, non-commercial research only" in SOURCES["worldtree"].licence_text
-    assert SOURCES["art"].licence == "not stated by the publisher"
+    assert "not to be redistributed, non-commercial research only" in all_sources()["worldtree"].licence_text
+    assert all_sources()["art"].licence == "not stated by the publisher"
 
 
 def test_unknown_name() -> None:
-    assert source_named("cider") is SOURCES["cider"]
+    assert source_named("cider") is all_sources()["cider"]
     with pytest.raises(UsageError, match=r"unknown data source 'snli': there are art, atomic, .*worldtree"):
         source_named("snli")
 
@@ -133,7 +142,7 @@ class TestDataFolder:
 
 
 @pytest.mark.real_data
-@pytest.mark.parametrize("source", SOURCES.values(), ids=lambda source: source.name)
+@pytest.mark.parametrize("source", all_sources().values(), ids=lambda source: source.name)
 def test_published_copies_match_the_digests(source: Source) -> None:
     folder = os.environ.get("WHENCE_DATA")
     if not folder:

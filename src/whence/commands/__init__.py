@@ -5,6 +5,7 @@ Verbs import what they need when they run, so that `whence --help` answers at on
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 
@@ -15,6 +16,9 @@ def main() -> None:
     """Runs the command line. Exit codes: 0 done, 1 the answer is "no", 2 wrong use or bad file."""
     from whence.commands.application import application
 
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal that cannot show a character shows a question mark
     try:
         application()
     except WhenceError as error:

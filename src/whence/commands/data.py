@@ -36,10 +36,10 @@ def list_sources(json: JsonOption = False) -> None:
 
     Example: `whence data list`
     """
-    from whence.tasks.sources import SOURCES, data_folder
+    from whence.tasks.sources import all_sources, data_folder
 
     folder = data_folder()
-    rows = [(source, (folder / source.name).is_dir()) for source in SOURCES.values()]
+    rows = [(source, (folder / source.name).is_dir()) for source in all_sources().values()]
     if json:
         print_json(
             {
@@ -75,7 +75,7 @@ def get(
     Example: `whence data get explagraphs`
     """
     from whence.commands.progress import download_progress
-    from whence.tasks.fetch import fetch, licence_notice
+    from whence.tasks.fetching import fetch, licence_notice
     from whence.tasks.sources import data_folder, source_named
 
     source, folder = source_named(name), data_folder()

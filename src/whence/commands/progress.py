@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from whence.tasks.fetch import Progress
+    from whence.tasks.fetching import Progress
 
 
 @contextmanager

@@ -38,11 +38,11 @@ def _attempts(diagram: Diagram) -> Iterator[tuple[float, list[Layout]]]:
 
 
 def _side_by_side(parts: list[Layout]) -> Layout:
-    """Parts from left to right, in as many rows as the width asks for."""
+    """Parts from left to right, the highest first, in as many rows as the width asks for."""
     limit = max([_WIDE, *(part.width for part in parts)])
     x = y = row = width = 0.0
     placed = []
-    for part in parts:
+    for part in sorted(parts, key=lambda part: -part.height):
         if x and x + part.width > limit:
             x, y, row = 0.0, y + row + _BETWEEN_PARTS, 0.0
         placed.append(part.moved(x, y))

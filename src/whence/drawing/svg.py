@@ -58,7 +58,7 @@ def _digest(diagram: Diagram) -> str:
 
 
 def _description(diagram: Diagram) -> str:
-    rows = [f"{name}: {text}" for name, text in diagram.caption]
+    rows = [f"{name}: {text.rstrip('.')}" for name, text in diagram.caption]
     return ". ".join([*rows, describe(diagram)])
 
 

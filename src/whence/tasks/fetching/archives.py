@@ -47,7 +47,7 @@ def unpack(job: Job) -> list[Arrival]:
 
 @dataclass(frozen=True)
 class _Entry:
-    """One entry of an archive. `size` is what the archive claims; `opened` gives None if it is no ordinary file."""
+    """One entry of an archive. `size` is what the archive claims; `opened` gives None if it is no plain file."""
 
     name: str
     size: int | None

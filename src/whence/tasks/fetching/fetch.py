@@ -68,15 +68,15 @@ def _get(job: Job, *, force: bool) -> list[FetchedFile]:
 
 def _arrivals(job: Job) -> list[Arrival]:
     """What the part holds: itself, or the members of an archive."""
-    digest = digest_of(job.part)
-    if job.download.sha256 not in (None, digest):
-        raise wrong(job, f"sha256 {job.download.sha256}", digest)
+    expected = job.download.sha256
+    if expected is not None and (found := digest_of(job.part)) != expected:
+        raise wrong(job, f"sha256 {expected}", found)
     if job.download.kind != "file":
         return unpack(job)
-    ((_, target),) = job.missing
+    target = job.missing[0][1]
     if not isinstance(target, RemoteFile):
         raise UsageError(f"{job.download.url}: a folder comes from an archive, not from a file")
-    return [Arrival(target, job.part, digest, job.part.stat().st_size)]
+    return [Arrival(target, job.part, digest_of(job.part), job.part.stat().st_size)]
 
 
 def _checked(job: Job, arrival: Arrival, records: Mapping[str, str]) -> FetchedFile:

@@ -1,0 +1,64 @@
+"""Rules for rankings and sets of facts: each row is run through all of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from whence.checks.facts import FACT_ONCE, NOT_EMPTY, fact_known, role_known
+from whence.checks.rule import check
+from whence.structures.facts import FactSet, FactUse, Question, Ranking
+from whence.structures.results import Problem
+
+QUESTION = Question("Why does ice melt?", "heat")
+RULES = (NOT_EMPTY, FACT_ONCE, fact_known({"a": 1, "b": 2, "c": 3, "A": 4}), role_known(("CENTRAL", "LEXGLUE")))
+
+
+def facts(*uses: tuple[str, str]) -> FactSet:
+    return FactSet(tuple(FactUse(*use) for use in uses))
+
+
+@pytest.mark.parametrize(
+    "found, problems",
+    [
+        (facts(("a", "CENTRAL"), ("b", "LEXGLUE"), ("c", "")), []),  # a role may be unknown
+        # not-empty
+        (facts(), [("not-empty", "", "no fact at all")]),
+        # fact-once
+        (
+            facts(("a", "CENTRAL"), ("b", ""), ("a", "LEXGLUE")),
+            [("fact-once", "/facts/2", "a stands at place 0 already")],
+        ),
+        (
+            facts(("a", ""), ("A", "")),  # case aside: the released scorer puts ids in lower case
+            [("fact-once", "/facts/1", "A stands at place 0 already")],
+        ),
+        # known-facts
+        (facts(("a", ""), ("z", "")), [("known-facts", "/facts/1", "z is not a fact of the table store")]),
+        # role
+        (facts(("a", "MAIN")), [("role", "/facts/0/role", "'MAIN' is not one of the roles")]),
+        (facts(("a", "central")), [("role", "/facts/0/role", "'central' is not one of the roles")]),
+    ],
+)
+def test_rules_on_sets_of_facts(found, problems):
+    assert check(QUESTION, found, RULES) == tuple(Problem(*problem) for problem in problems)
+
+
+@pytest.mark.parametrize(
+    "ids, problems",
+    [
+        (("a", "b"), []),
+        ((), [("not-empty", "no fact at all")]),
+        (("a", "b", "b", "b"), [("fact-once", "b stands at place 1 already")] * 2),
+        (("z", "a"), [("known-facts", "z is not a fact of the table store")]),
+    ],
+)
+def test_rules_on_rankings(ids, problems):
+    found = check(QUESTION, Ranking(ids), RULES)
+    assert [(problem.rule, problem.message) for problem in found] == problems
+
+
+@pytest.mark.xfail(strict=True, reason="a ranking has /ids, and the problems of a ranking point to /facts")
+@pytest.mark.parametrize("ids, where", [(("a", "a"), "/ids/1"), (("z",), "/ids/0")])
+def test_a_problem_of_a_ranking_points_into_it(ids, where):
+    (problem,) = check(QUESTION, Ranking(ids), RULES)
+    assert problem.where == where
