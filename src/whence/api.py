@@ -12,7 +12,7 @@ from whence.structures.facts import Fact
 from whence.structures.results import Example, Problem
 from whence.tasks import task_named
 from whence.tasks.sources import data_folder
-from whence.tasks.task import AnyDataset, Dataset, locate, require_read
+from whence.tasks.task import AnyDataset, Dataset, locate, require_read, rules_of
 from whence.tasks.task import load as _load
 
 _NO_FACTS: Mapping[str, Fact] = {}
@@ -37,7 +37,7 @@ def check(
     facts: Mapping[str, Fact] = _NO_FACTS,
 ) -> tuple[Problem, ...]:
     """Problems of an explanation of the example; without one, of its first gold explanation."""
-    rules = task_named(task).rules(protocol, Dataset((example,), (1,), facts=facts))
+    rules = rules_of(task_named(task), protocol, Dataset((example,), (1,), facts=facts))
     return _check(example.inputs, example.golds[0] if explanation is None else explanation, rules)
 
 

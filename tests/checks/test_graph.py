@@ -16,7 +16,6 @@ from whence.checks.graph import (
 )
 from whence.checks.rule import check
 from whence.structures.graph import Argument, Edge, Graph, StanceGraph
-from whence.structures.results import Problem
 
 INPUTS = Argument("Zoos are cruel to animals.", "Wild animals need space, and zoos are small.")
 RULES = (
@@ -51,63 +50,63 @@ CLEAN = ("animals; desires; space", "zoos; causes; boredom", "boredom; causes; a
         # stance
         (
             explanation(*CLEAN, stance="maybe"),
-            [("stance", "/stance", "'maybe' is not a stance (support, counter)")],
+            [("stance", "/stance", "'maybe'")],
         ),
         (
             explanation(*CLEAN, stance="Support"),
-            [("stance", "/stance", "'Support' is not a stance (support, counter)")],
+            [("stance", "/stance", "'Support'")],
         ),
         # edge-count
         (
             explanation("zoos; causes; space", "space; desires; animals"),
-            [("edge-count", "/graph", "2 edges, at least 3 are needed")],
+            [("edge-count", "/graph", "2")],
         ),
         (
             explanation(*CLEAN, "space; is a; thing", "thing; causes; fun"),
-            [("edge-count", "/graph", "5 edges, at most 4 are allowed")],
+            [("edge-count", "/graph", "5 edges")],
         ),
         # concept-length
         (
             explanation(*CLEAN, "space; is a; thing of great value"),
-            [("concept-length", "/graph/edges/3/tail", "'thing of great value' has 4 words, more than 3")],
+            [("concept-length", "/graph/edges/3/tail", "'thing of great value' has 4 words")],
         ),
         (
             explanation("too many words here; is a; animals", *CLEAN),
-            [("concept-length", "/graph/edges/0/head", "'too many words here' has 4 words, more than 3")],
+            [("concept-length", "/graph/edges/0/head", "'too many words here' has 4 words")],
         ),
         (
             explanation(
                 *CLEAN, "space; is a; two  words "
             ),  # single blanks separate: four pieces, as the spec says
-            [("concept-length", "/graph/edges/3/tail", "'two  words ' has 4 words, more than 3")],
+            [("concept-length", "/graph/edges/3/tail", "'two  words ' has 4 words")],
         ),
         (
             explanation(*CLEAN, "space; is a; "),
-            [("concept-length", "/graph/edges/3/tail", "the concept is empty")],
+            [("concept-length", "/graph/edges/3/tail", "empty")],
         ),
         # relation
         (
             explanation(*CLEAN, "space; likes; fun"),
-            [("relation", "/graph/edges/3/relation", "'likes' is not one of the relations")],
+            [("relation", "/graph/edges/3/relation", "'likes'")],
         ),
         (
             explanation(*CLEAN, "space; IS A; fun"),
-            [("relation", "/graph/edges/3/relation", "'IS A' is not one of the relations")],
+            [("relation", "/graph/edges/3/relation", "'IS A'")],
         ),
         # concepts: at least two of each text; one may count for both
         (
             explanation("animals; desires; space", "space; causes; joy", "joy; is a; good"),
-            [("concepts", "/graph", "1 concepts of the belief (animals), at least 2 are needed")],
+            [("concepts", "/graph", "belief has 1 of the concepts (animals)")],
         ),
         (
             explanation("cruel; is a; bad", "bad; causes; harm", "harm; causes; zoos"),
-            [("concepts", "/graph", "1 concepts of the argument (zoos), at least 2 are needed")],
+            [("concepts", "/graph", "argument has 1 of the concepts (zoos)")],
         ),
         (
             explanation("x; is a; y", "y; is a; v", "v; is a; q"),
             [
-                ("concepts", "/graph", "0 concepts of the belief, at least 2 are needed"),
-                ("concepts", "/graph", "0 concepts of the argument, at least 2 are needed"),
+                ("concepts", "/graph", "belief has 0"),
+                ("concepts", "/graph", "argument has 0"),
             ],
         ),
         # connected
@@ -118,35 +117,37 @@ CLEAN = ("animals; desires; space", "zoos; causes; boredom", "boredom; causes; a
         # acyclic
         (
             explanation("animals; desires; space", "space; causes; zoos", "zoos; causes; animals"),
-            [("acyclic", "/graph", "the edges lead round in a circle")],
+            [("acyclic", "/graph", "circle")],
         ),
-        (explanation(*CLEAN, "space; is a; space"), [("acyclic", "/graph", "the edges lead round in a circle")]),
+        (explanation(*CLEAN, "space; is a; space"), [("acyclic", "/graph", "circle")]),
         # pair-once
         (
             explanation(*CLEAN, "animals; causes; space"),
-            [("pair-once", "/graph/edges/3", "'animals' and 'space' are joined by edge 0 already")],
+            [("pair-once", "/graph/edges/3", "'animals' and 'space' are joined by edge 0")],
         ),
         (
             explanation(*CLEAN, "space; causes; animals"),  # backwards it is a pair too, and a circle
             [
-                ("acyclic", "/graph", "the edges lead round in a circle"),
-                ("pair-once", "/graph/edges/3", "'space' and 'animals' are joined by edge 0 already"),
+                ("acyclic", "/graph", "circle"),
+                ("pair-once", "/graph/edges/3", "'space' and 'animals' are joined by edge 0"),
             ],
         ),
         # nothing at all
         (
             StanceGraph("", Graph(())),
             [
-                ("stance", "/stance", "'' is not a stance (support, counter)"),
-                ("edge-count", "/graph", "0 edges, at least 3 are needed"),
-                ("concepts", "/graph", "0 concepts of the belief, at least 2 are needed"),
-                ("concepts", "/graph", "0 concepts of the argument, at least 2 are needed"),
+                ("stance", "/stance", "''"),
+                ("edge-count", "/graph", "0"),
+                ("concepts", "/graph", "belief has 0"),
+                ("concepts", "/graph", "argument has 0"),
             ],
         ),
     ],
 )
 def test_rules(found, problems):
-    assert check(INPUTS, found, RULES) == tuple(Problem(*problem) for problem in problems)
+    got = check(INPUTS, found, RULES)
+    assert [(problem.rule, problem.where) for problem in got] == [(rule, where) for rule, where, _ in problems]
+    assert all(said in problem.message for problem, (_, _, said) in zip(got, problems, strict=True))
 
 
 def test_the_official_protocol_has_no_upper_limit_of_edges():

@@ -7,7 +7,6 @@ import pytest
 from whence.checks.hypothesis import NO_COPY, NOT_EMPTY, edit_budget, word_count
 from whence.checks.rule import check
 from whence.structures.hypothesis import Hypothesis, Observations
-from whence.structures.results import Problem
 
 STORY = Observations("Dotty was grumpy.", "She felt much better.")
 RULES = (NOT_EMPTY, NO_COPY, word_count(10), edit_budget(4))  # the paper's limits, A.1
@@ -22,45 +21,42 @@ OF_NINE = "Dotty called her enemies to chat with her."
         (Hypothesis(NINE), []),
         (Hypothesis(NINE, OF_NINE), []),  # 3 words more, 2 fewer
         # not-empty
-        (Hypothesis(""), [("not-empty", "/text", "the hypothesis is empty")]),
-        (Hypothesis(" \n"), [("not-empty", "/text", "the hypothesis is empty")]),
+        (Hypothesis(""), [("not-empty", "/text", "empty")]),
+        (Hypothesis(" \n"), [("not-empty", "/text", "empty")]),
         # no-copy
         (
             Hypothesis("Dotty was grumpy. "),
-            [("no-copy", "/text", "the hypothesis only repeats the first observation")],
+            [("no-copy", "/text", "the first observation")],
         ),
         (
             Hypothesis("She felt much better."),
-            [("no-copy", "/text", "the hypothesis only repeats the second observation")],
+            [("no-copy", "/text", "the second observation")],
         ),
         (Hypothesis("Dotty was grumpy. She slept."), []),  # more than a repetition
         # length
         (Hypothesis("a b c d e f g h i"), []),  # 9 words
-        (Hypothesis("a b c d e f g h i j"), [("length", "/text", "10 words, fewer than 10 are asked for")]),
+        (Hypothesis("a b c d e f g h i j"), [("length", "/text", "10 words")]),
         # edit-budget
         (Hypothesis("a b c d", "w x y z"), []),  # 4 and 4: just allowed
-        (
-            Hypothesis("a b c d e", "a"),
-            [],
-        ),
+        (Hypothesis("a b c d e", "a"), []),
         (
             Hypothesis("a b c d e f", "a"),
-            [("edit-budget", "/text", "5 words added and 0 removed, at most 4 each are allowed")],
+            [("edit-budget", "/text", "5 words added and 0 removed")],
         ),
         (
             Hypothesis("a", "a b c d e f"),
-            [("edit-budget", "/text", "0 words added and 5 removed, at most 4 each are allowed")],
+            [("edit-budget", "/text", "0 words added and 5 removed")],
         ),
-        (Hypothesis("a b", "b a"), [("edit-budget", "/text", "the edit changes no word")]),
+        (Hypothesis("a b", "b a"), [("edit-budget", "/text", "no word")]),
         (Hypothesis("a b", ""), []),  # made from an empty sentence is still an edit: 2 words added
     ],
 )
 def test_rules(found, problems):
-    assert check(STORY, found, RULES) == tuple(Problem(*problem) for problem in problems)
+    got = check(STORY, found, RULES)
+    assert [(problem.rule, problem.where) for problem in got] == [(rule, where) for rule, where, _ in problems]
+    assert all(said in problem.message for problem, (_, _, said) in zip(got, problems, strict=True))
 
 
 def test_two_equal_observations_are_copied_twice():
     found = check(Observations("It rained.", "It rained."), Hypothesis("It rained."), [NO_COPY])
-    assert [problem.message[-18:] for problem in found] == ["first observation", "second observation"] or len(
-        found
-    ) == 2
+    assert [problem.rule for problem in found] == ["no-copy", "no-copy"]

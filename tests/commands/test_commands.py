@@ -103,9 +103,10 @@ def test_show_marks_how_a_prediction_differs(run: Run, tmp_path: Path) -> None:
 
 def test_check_prints_line_rule_and_count(run: Run, tmp_path: Path) -> None:
     graphs = tmp_path / "mine.tsv"
-    good = "rain is good for plants.\tplants need water\tsupport\t(rain; is a; water)(water; used for; plants)(rain; causes; plants)\n"
-    bad = "rain is good for plants.\tplants need water\tsupport\t(rain; is a; water)(water; loves; plants)\n"
-    broken = "rain is good for plants.\tplants need water\tsupport\t(rain; is a)\n"
+    start = "rain is good for plants.\tplants need water\tsupport\t"
+    good = f"{start}(rain; is a; water)(water; used for; plants)(rain; causes; plants)\n"
+    bad = f"{start}(rain; is a; water)(water; loves; plants)\n"
+    broken = f"{start}(rain; is a)\n"
     graphs.write_text(good + bad + broken)
     outcome = run("check", "explagraphs", graphs)
     assert outcome.code == 1
@@ -162,7 +163,9 @@ def test_get_needs_consent(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: 
         (("data", "convert", "cider-nli", "samples", "-o", "x.csv", "--to", "published"), "no published form"),
     ],
 )
-def test_wrong_use(words: tuple[str, ...], part: str, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrong_use(
+    words: tuple[str, ...], part: str, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("WHENCE_DATA", str(tmp_path))
     assert_one_clear_line(run(*words), part)
@@ -179,8 +182,8 @@ def test_data_folder_that_does_not_exist(run: Run, monkeypatch: pytest.MonkeyPat
     assert_one_clear_line(run("check", "explagraphs", "dev"), "WHENCE_DATA")
 
 
-SUFFIXES = {"explagraphs": ".tsv", "worldtree": ".tsv", "cider": ".json", "cider-nli": ".json", "cider-span": ".json",
-            "anlg": ".json", "cider-choice": ".csv", "cider-relation": ".csv"}  # fmt: skip
+SUFFIXES = {"explagraphs": ".tsv", "worldtree": ".tsv", "cider": ".json", "cider-nli": ".json",
+            "cider-span": ".json", "anlg": ".json", "cider-choice": ".csv", "cider-relation": ".csv"}  # fmt: skip
 
 BAD_CONTENT = {
     "binary": b"\x00\x01\x02\xff" * 100,
@@ -236,7 +239,7 @@ def test_help_loads_nothing_that_it_does_not_need() -> None:
     assert "tour" in done.stdout
     loaded = set(ast.literal_eval(done.stderr))
     assert "whence.commands.tour" in loaded
-    assert not loaded & {"pydantic", "numpy", "whence.tasks", "whence.drawing", "rich.markdown", "urllib.request"}
+    assert not loaded & {"pydantic", "numpy", "whence.tasks", "whence.drawing", "urllib.request"}
 
 
 def test_a_reader_that_goes_away_is_no_error() -> None:

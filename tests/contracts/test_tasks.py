@@ -76,7 +76,6 @@ def test_published_form_keeps_inputs_and_golds(task: AnyTask, tmp_path: Path) ->
     assert [example.golds for example in again.examples] == list(_golds_as_published(task, dataset))
 
 
-
 def _golds_as_published(task: AnyTask, dataset: Any) -> Iterator[Any]:
     """A published row has one gold, and WorldTree's has no ratings."""
     for example in dataset.examples:

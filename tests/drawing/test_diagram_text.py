@@ -72,16 +72,21 @@ def test_a_long_chain_goes_on_below() -> None:
 
 def test_a_tree() -> None:
     sentence = "a plant requires water and light to grow"
-    nodes = (Node("s1", sentence), Node("s2", "rain"), Node("i1", "so", mark="changed"), Node("h", "hence"))
+    nodes = (
+        Node("s1", sentence, note="s1"),
+        Node("s2", "rain", note="s2"),
+        Node("i1", "so", mark="changed", note="i1"),
+        Node("h", "hence"),
+    )
     links = (Link("s1", "i1"), Link("s2", "i1"), Link("i1", "h"), Link("s2", "h", mark="added"))
     diagram = Diagram(nodes, links, direction="up")
     assert to_text(diagram, width=36) == "\n".join(
         [
-            "h: hence",
-            "├─ ~ i1: so",
-            "│  ├─ s1: a plant requires water",
-            "│  │     and light to grow",
-            "│  └─ s2: rain",
+            "hence",
+            "├─ ~ so (i1)",
+            "│  ├─ a plant requires water and",
+            "│  │     light to grow (s1)",
+            "│  └─ rain (s2)",
             "└─+─ s2 (above)",
         ]
     )

@@ -110,14 +110,14 @@ def test_the_valid_text_is_valid(parse, valid):
 
 
 @every_parser
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=30)
 @given(data=st.data())
 def test_any_text(parse, valid, data):
     only_data_errors(parse, data.draw(st.text()))
 
 
 @every_parser
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=30)
 @given(data=st.data())
 def test_a_valid_text_that_was_damaged(parse, valid, data):
     only_data_errors(parse, data.draw(mutated(valid)))

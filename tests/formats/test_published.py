@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -29,16 +28,9 @@ from whence.structures.graph import is_connected_dag
 pytestmark = pytest.mark.real_data
 
 
-def published(name: str) -> Path:
-    path = Path(os.environ.get("WHENCE_DATA", "")) / name
-    if not os.environ.get("WHENCE_DATA") or not path.exists():
-        pytest.skip(f"WHENCE_DATA names no folder with {name}")
-    return path
-
-
 @pytest.mark.parametrize("name, count", [("train.tsv", 2_368), ("dev.tsv", 398)])  # the spec's counts
-def test_graphs(name, count):
-    texts = [line.split("\t")[3] for _, line in read_lines(published(f"explagraphs/{name}"))]
+def test_graphs(real_data, name, count):
+    texts = [line.split("\t")[3] for _, line in read_lines(real_data / f"explagraphs/{name}")]
     assert len(texts) == count
     for text in texts:
         graph = parse_graph(text)
@@ -48,32 +40,31 @@ def test_graphs(name, count):
             assert sorted(map(str, ordered(graph, order).edges)) == sorted(map(str, graph.edges))
 
 
-def rows(task: str) -> Iterator[dict[str, Any]]:
+def rows(folder: Path) -> Iterator[dict[str, Any]]:
     for part in ("dev", "test"):
-        for _, row in read_jsonl(published(f"entailmentbank/{task}/{part}.jsonl")):
+        for _, row in read_jsonl(folder / f"{part}.jsonl"):
             yield row
 
 
 @pytest.mark.parametrize("task", ["task_1", "task_2"])
-def test_proofs_and_contexts(task):
-    found = list(rows(task))
+def test_proofs_and_contexts(real_data, task):
+    found = list(rows(real_data / "entailmentbank" / task))
     assert len(found) == 187 + 340
     for row in found:
         assert format_proof(parse_proof(row["proof"])) == row["proof"]
         assert format_context(parse_context(row["context"])).split() == row["context"].split()
 
 
-def test_angles():
-    path = published("entailmentbank/task_1/train.angles.jsonl")
-    for _, row in read_jsonl(path):
+def test_angles(real_data):
+    for _, row in read_jsonl(real_data / "entailmentbank/task_1/train.angles.jsonl"):
         given = parse_slots(row["input"])
         asked = [name for name, text in given.items() if not text]
         assert format_slots({name: text for name, text in given.items() if text}, asked) == row["input"]
         assert format_slots(parse_slots(row["output"])) == row["output"]
 
 
-def test_dialogues_and_triplets():
-    document = read_json(published("cider/cider_main.json"))
+def test_dialogues_and_triplets(real_data):
+    document = read_json(real_data / "cider/cider_main.json")
     assert (len(document), sum(len(row["triplets"]) for row in document)) == (807, 4_539)
     for row in document:
         dialogue = parse_dialogue(row["utterances"])
@@ -83,17 +74,16 @@ def test_dialogues_and_triplets():
 
 
 @pytest.mark.parametrize("part", ["train", "dev", "test"])
-def test_explanation_columns(part):
-    (_, header), *lines = read_lines(published(f"worldtree/questions.{part}.tsv"))
+def test_explanation_columns(real_data, part):
+    (_, header), *lines = read_lines(real_data / f"worldtree/questions.{part}.tsv")
     column = header.split("\t").index("explanation")
     texts = [line.split("\t")[column] for _, line in lines]
     assert all(format_fact_uses(parse_fact_uses(text)).split() == text.split() for text in texts)
 
 
-def test_tables():
-    folder = published("worldtree/tables")
+def test_tables(real_data):
     tables = []
-    for path in sorted(folder.glob("*.tsv")):
+    for path in sorted((real_data / "worldtree/tables").glob("*.tsv")):
         lines = [line for _, line in read_lines(path)]
         tables.append(parse_table(path.stem, lines))
         assert list(format_table(tables[-1])) == lines

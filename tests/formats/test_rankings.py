@@ -45,7 +45,9 @@ def test_rankings_are_grouped_in_order_and_keep_repeats():
 
 
 ids = st.text("abc-123é|", min_size=1, max_size=5)
-rankings = st.dictionaries(ids, st.lists(ids, min_size=1).map(lambda found: Ranking(tuple(found))))
+rankings = st.dictionaries(
+    ids, st.lists(ids, min_size=1, max_size=4).map(lambda found: Ranking(tuple(found))), max_size=4
+)
 
 
 @settings(deadline=None)
@@ -105,7 +107,7 @@ words = st.text("abc-123é", min_size=1, max_size=5)
 
 
 @settings(deadline=None)
-@given(st.lists(st.builds(FactUse, words, st.just("") | words)).map(tuple))
+@given(st.lists(st.builds(FactUse, words, st.just("") | words), max_size=5).map(tuple))
 def test_fact_uses_read_back(uses):
     assert parse_fact_uses(format_fact_uses(uses)) == uses
 

@@ -88,7 +88,7 @@ def records(form: RecordForm, kind: Kind) -> st.SearchStrategy[Example[Any, Any]
 
 @every_form
 @either_kind
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=12)
 @given(data=st.data())
 def test_a_record_reads_back_is_one_line_and_fits_the_schema(form, kind, data):
     record = data.draw(records(form, kind))

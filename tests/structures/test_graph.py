@@ -90,7 +90,7 @@ def test_topological_nodes(edges, expected):
 
 @pytest.mark.xfail(
     strict=True,
-    reason="the docstring says 'by first appearance among the free ones'; the code goes by when a concept got free",
+    reason="'by first appearance among the free ones', says the docstring; the code goes by when they got free",
 )
 def test_topological_nodes_prefer_the_first_written_of_the_free_ones():
     assert topological_nodes(graph("a>z c>b")) == ("a", "z", "c", "b")  # after a, z and c are free

@@ -23,7 +23,6 @@ def _tables(name: str, folder: Path) -> dict[str, StatisticsTable]:
     return {table.title: table for table in STATISTICS[name](folder)}
 
 
-
 @pytest.mark.parametrize(("name", "title"), [(name, title) for name, titles in EXACT.items() for title in titles])
 def test_table_equals_the_paper(name: str, title: str, real_data: Path) -> None:
     compared = 0

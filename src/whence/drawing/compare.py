@@ -79,9 +79,12 @@ def _by_ends(links: Iterable[Link]) -> dict[tuple[str, str], list[Link]]:
 
 
 def _rows(before: Diagram, after: Diagram) -> Iterator[tuple[str, str, str]]:
-    """The rows of the caption: name, text before, text after."""
-    old = dict(before.caption)
-    return ((name, old.get(name, text), text) for name, text in after.caption)
+    """The rows of the caption: name, text before, text after. Rows of one name are paired in order."""
+    old: dict[str, list[str]] = {}
+    for name, text in before.caption:
+        old.setdefault(name, []).append(text)
+    for name, text in after.caption:
+        yield name, old[name].pop(0) if old.get(name) else text, text
 
 
 def _both(was: str, label: str) -> str:

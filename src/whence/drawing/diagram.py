@@ -63,6 +63,12 @@ class Diagram:
         if unknown := [end for link in self.links for end in (link.tail, link.head) if end not in count]:
             raise UsageError(f"a link of a diagram ends at {quoted(unknown[0])}, which is no node of it")
 
+    def _repr_html_(self) -> str:
+        """What notebooks show."""
+        from whence.drawing.svg import to_svg  # only this method needs it, and it needs this module
+
+        return to_svg(self)
+
 
 def describe(diagram: Diagram) -> str:
     """The diagram in words: its links, then the nodes without any."""

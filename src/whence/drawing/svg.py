@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator, Sequence
+from html import escape
 from itertools import pairwise
-from xml.sax.saxutils import escape, quoteattr
 
 from whence.drawing.caption import Caption, Words, set_caption
 from whence.drawing.diagram import SIGNS, Diagram, describe
@@ -42,7 +42,7 @@ def to_svg(diagram: Diagram, *, identifier: str = "") -> str:
             f' width="{_number(width)}" height="{_number(height)}">',
             f'<title id="{name}-title">{_text(diagram.title or "Explanation")}</title>',
             f'<desc id="{name}-desc">{_text(_description(diagram))}</desc>',
-            f"<style>{escape(stylesheet(f'#{name}'))}</style>",
+            f"<style>{escape(stylesheet(f'#{name}'), quote=False)}</style>",
             f'<rect class="paper" width="{_number(width)}" height="{_number(height)}" rx="10"/>',
             *_caption(caption),
             # Marked links last: where links share a line, the difference is what must be seen.
@@ -67,11 +67,11 @@ def _number(value: float) -> str:
 
 
 def _text(text: str) -> str:
-    return escape(clean(text))
+    return escape(clean(text), quote=False)
 
 
 def _attribute(text: str) -> str:
-    return quoteattr(clean(text))
+    return f'"{escape(clean(text))}"'
 
 
 def _caption(caption: Caption) -> Iterator[str]:
@@ -87,7 +87,7 @@ def _caption(caption: Caption) -> Iterator[str]:
 def _words(words: Words) -> str:
     return (
         f'<text class="{words.style}" x="{_number(words.x + _BORDER)}" y="{_number(words.y + _BORDER)}"'
-        f' font-size="{words.size}">{escape(words.text)}</text>'
+        f' font-size="{words.size}">{escape(words.text, quote=False)}</text>'
     )
 
 
@@ -119,8 +119,9 @@ def _lines(lines: Sequence[str], top: Point, size: float, height: float, style: 
     if not lines:
         return ""
     x = _number(top[0])
+    down = height / 2 + _BASELINE * size
     spans = [
-        f'<tspan x="{x}" y="{_number(top[1] + (index + 0.5) * height + _BASELINE * size)}">{escape(line)}</tspan>'
+        f'<tspan x="{x}" y="{_number(top[1] + index * height + down)}">{escape(line, quote=False)}</tspan>'
         for index, line in enumerate(lines)
     ]
     style = f' class="{style}"' if style else ""

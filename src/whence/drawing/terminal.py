@@ -61,7 +61,7 @@ def _named(node: Node) -> str:
 
 
 def tree_lines(diagram: Diagram, *, width: int = 100) -> list[str]:
-    """An indented tree from every root. What has been shown in full is then referred to by its id."""
+    """An indented tree from every root. What was shown in full is then referred to by its note, if it has one."""
     branches = forest(diagram)
     below = children(branches)
     last = {family[-1] for family in below if family}
@@ -87,13 +87,10 @@ def _tree_link(link: Link | None) -> str:
 
 
 def _tree_text(branch: Branch) -> str:
-    node = branch.node
-    id = clean(node.id)
+    node, note = branch.node, clean(branch.node.note)
     if branch.again:
-        return f"{_signed(node.mark, id or _named(node))} (above)"
-    text = _named(node) if id in ("", clean(node.label)) else f"{id}: {_named(node)}"
-    note = f" ({node.note})" if clean(node.note) not in ("", id) else ""
-    return _signed(node.mark, text + note)
+        return f"{_signed(node.mark, note or _named(node))} (above)"
+    return _signed(node.mark, f"{_named(node)} ({note})" if note else _named(node))
 
 
 # Graphs -------------------------------------------------------------------------------------------

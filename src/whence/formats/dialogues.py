@@ -63,9 +63,7 @@ def _span(text: str, position: Any, dialogue: Dialogue) -> Span:
                 break
             return Span(text, number, first - start)
         offset = start + len(turn.text) + len(_BETWEEN_TURNS)
-    raise DataError(
-        expected=f"the span {quoted(text)} at {first}-{last} of the dialogue", found="another text"
-    )
+    raise DataError(expected=f"the span {quoted(text)} at {first}-{last} of the dialogue", found="another text")
 
 
 def _two_numbers(position: Any) -> tuple[int, int]:

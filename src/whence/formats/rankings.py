@@ -12,9 +12,7 @@ def parse_ranking_line(line: str) -> tuple[str, str]:
     """Question id and fact id."""
     question, tab, fact = line.partition("\t")
     if not tab or not question.strip() or not fact.strip() or "\t" in fact:
-        raise DataError(
-            expected="two fields, question id and fact id, with a tab between", found=quoted(line)
-        )
+        raise DataError(expected="two fields, question id and fact id, with a tab between", found=quoted(line))
     return question.strip(), fact.strip()
 
 

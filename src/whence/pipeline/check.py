@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from whence.checks.rule import Rule, check
-from whence.errors import UsageError
 from whence.structures.results import Problem
-from whence.tasks.task import PROTOCOLS, AnyDataset, AnyTask, Note, Predictions, unread
+from whence.tasks.task import AnyDataset, AnyTask, Note, Predictions, rules_of, unread
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +44,7 @@ class CheckReport:
 
 def check_examples(task: AnyTask, dataset: AnyDataset, protocol: str) -> CheckReport:
     """Checks the gold explanations of examples; where there are several, all of them."""
-    rules = _rules(task, protocol, dataset)
+    rules = rules_of(task, protocol, dataset)
     unreadable = {fault.line: unread("format", fault.error) for fault in dataset.faults}
     items = []
     for example, line in zip(dataset.examples, dataset.lines, strict=True):
@@ -60,7 +59,7 @@ def check_predictions(
     task: AnyTask, predictions: Predictions[Any], gold: AnyDataset, protocol: str
 ) -> CheckReport:
     """Checks a system's answers; the examples say what they are answers to."""
-    rules = _rules(task, protocol, gold)
+    rules = rules_of(task, protocol, gold)
     inputs = {example.id: example.inputs for example in gold.examples}
     items = []
     unknown = 0
@@ -79,12 +78,6 @@ def check_predictions(
     if unknown:
         notes += (Note("unknown id", unknown, "answers to examples that are not in the gold file, left out"),)
     return CheckReport(task.name, protocol, tuple(items), without, notes)
-
-
-def _rules(task: AnyTask, protocol: str, dataset: AnyDataset) -> Sequence[Rule[Any, Any]]:
-    if protocol not in PROTOCOLS:
-        raise UsageError(f"there is no protocol '{protocol}'; there are {', '.join(PROTOCOLS)}")
-    return task.rules(protocol, dataset)
 
 
 def _all_problems(inputs: Any, golds: tuple[Any, ...], rules: Sequence[Rule[Any, Any]]) -> Iterator[Problem]:

@@ -135,6 +135,13 @@ class Notes:
         return tuple(Note(name, count, text) for (name, text), count in self._counts.items())
 
 
+def rules_of(task: AnyTask, protocol: str, dataset: AnyDataset) -> Sequence[Rule[Any, Any]]:
+    """The rules of a protocol."""
+    if protocol not in PROTOCOLS:
+        raise UsageError(f"there is no protocol '{protocol}'; there are {', '.join(PROTOCOLS)}")
+    return task.rules(protocol, dataset)
+
+
 def read_dataset(task: AnyTask, path: Path) -> AnyDataset:
     """The examples of a file, in our own form or in a published one, with the facts that go with them."""
     dataset = _read_own(task, path) if _is_own(path) else task.read(path)

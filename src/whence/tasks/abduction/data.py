@@ -1,4 +1,4 @@
-"""ART's files: pairs to choose from, labels, pools, human votes, references and generations; ATOMIC's inferences."""
+"""ART's files: pairs, labels, pools, human votes, references, generations; and ATOMIC's inferences."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ATOMIC_RELATIONS = ("oEffect", "oReact", "oWant", "xAttr", "xEffect", "xIntent",
 
 
 def read_anli(path: Path) -> Dataset[HypothesisPair, Label]:
-    """Rows of two observations and two hypotheses; the label in the row or in `NAME-labels.lst` beside the file."""
+    """Rows of two observations and two hypotheses; the label is in the row, or in `NAME-labels.lst` beside."""
     examples, lines, faults = [], [], []
     notes = Notes()
     labels = _labels_beside(path)
@@ -79,10 +79,11 @@ def write_anli(dataset: Dataset[HypothesisPair, Label]) -> Iterator[str]:
     for example in dataset.examples:
         inputs = example.inputs
         row: dict[str, Any] = {"obs1": inputs.obs1, "obs2": inputs.obs2, "hyp1": inputs.hyp1, "hyp2": inputs.hyp2}
-        if example.meta.get("label_in_row"):
-            yield dump_json({**row, **{"label": int(gold.name) for gold in example.golds[:1]}})
-        else:
-            yield dump_json({"story_id": example.id, **row})
+        if not example.meta.get("label_in_row"):
+            row = {"story_id": example.id, **row}
+        elif example.golds:
+            row["label"] = int(example.golds[0].name)
+        yield dump_json(row)
 
 
 def write_labels(dataset: Dataset[HypothesisPair, Label]) -> Iterator[str]:

@@ -41,8 +41,8 @@ def art(folder: Path) -> Iterator[StatisticsTable]:
         {"train": _sizes(plausible, implausible), "dev": _sizes(_sides(dev, True), _sides(dev, False))},
         {"train": (17801, 72046, 166820, 4.05, 9.37), "dev": (1532, 1532, 1532, 1, 1)},
         (
-            f"Train here is {len(train):,} of the 169,654 labelled pairs and {len(pools):,} pools of hypotheses: its "
-            "counts are of this part.",
+            f"Train here is {len(train):,} of the 169,654 labelled pairs and {len(pools):,} pools of hypotheses; "
+            "its counts are of this part.",
             "Test labels are hidden by the authors.",
         ),
     )

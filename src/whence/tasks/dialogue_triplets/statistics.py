@@ -127,8 +127,8 @@ def _by_distance(examples: Examples) -> StatisticsTable:
             "span pairs with several": [164],
         },
         (
-            f"Distance and speakers are counted for the {placed:,} triplets whose two spans stand in the dialogue; "
-            "the paper's add up to all 4,539, so it placed latent spans somehow. Neither the first turn, nor a turn "
+            f"Distance and speakers are of the {placed:,} triplets whose two spans stand in the dialogue; the "
+            "paper's add up to all 4,539, so it placed latent spans somehow. Neither the first turn, nor a turn "
             "of their own, nor turns split at four blanks gives its counts.",
         ),
     )
@@ -156,7 +156,7 @@ def _relations(examples: Examples) -> StatisticsTable:
         (
             "The release has 56 names; 38 are read as the paper's 31 (the join with the fold files shows how). "
             f"The authors re-labelled the others by hand and did not publish how: {listed}.",
-            "'Causes' is larger here and most others are a little smaller: some triplets were given another relation.",
+            "'Causes' is larger here and most others are a little smaller: some were given another relation.",
         ),
     )
 

@@ -8,10 +8,15 @@ from whence.drawing import Diagram, Link, Node
 from whence.structures.facts import Fact, FactSet, FactUse, Question, Ranking
 
 _SHOWN = 8
-_COMMON = frozenset(
-    "a an the is are was be been of to in on at by for from with as and or that this which what it its can will may "
-    "does do did not no has have had if then than when where how why who kind something some usually means one".split()
-)
+# fmt: off
+_COMMON = frozenset({
+    "a", "an", "the", "is", "are", "was", "be", "been", "of", "to", "in", "on", "at", "by", "for", "from",
+    "with", "as", "and", "or", "that", "this", "which", "what", "it", "its", "can", "will", "may", "does",
+    "do", "did", "not", "no", "has", "have", "had", "if", "then", "than", "when", "where", "how", "why",
+    "who", "kind", "something", "some", "usually", "means", "one",
+})
+# fmt: on
+"""Words that say nothing about what a fact is about."""
 
 
 def diagram(inputs: Question, explanation: FactSet | Ranking | None, facts: Mapping[str, Fact]) -> Diagram:
@@ -30,8 +35,9 @@ def diagram(inputs: Question, explanation: FactSet | Ranking | None, facts: Mapp
 
 def _shown(explanation: FactSet | Ranking) -> list[FactUse]:
     if isinstance(explanation, Ranking):
-        return [FactUse(fact, f"rank {place}") for place, fact in enumerate(explanation.ids[:_SHOWN], 1)]
-    return [use for use in explanation.facts if use.gold]
+        shown = dict.fromkeys(explanation.ids[:_SHOWN])
+        return [FactUse(fact, f"rank {explanation.ids.index(fact) + 1}") for fact in shown]
+    return list({use.id: use for use in reversed(explanation.facts) if use.gold}.values())[::-1]
 
 
 def _note(use: FactUse) -> str:

@@ -1,0 +1,86 @@
+"""What there is, is documented; what is documented, is there and works."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from whence.formats.graphs import EDGE_ORDERS
+from whence.tasks import STATISTICS, TASKS
+from whence.tasks.task import PROTOCOLS, samples
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+EXAMPLES = [
+    (page.relative_to(ROOT).as_posix(), code)
+    for page in PAGES
+    for code in re.findall(r"```python\n(.*?)```", page.read_text(), re.S)
+]
+
+
+def _commands() -> list[str]:
+    import typer.main
+
+    from whence.commands.application import application
+
+    top = typer.main.get_command(application)
+    found = []
+    for name, command in top.commands.items():  # type: ignore[attr-defined]
+        below = getattr(command, "commands", None)
+        found += [f"{name} {inner}" for inner in below] if below else [name]
+    return found
+
+
+@pytest.mark.parametrize("command", _commands())
+def test_command_is_documented_with_an_example(command: str) -> None:
+    text = (ROOT / "docs/commands.md").read_text()
+    assert f"## whence {command}\n" in text
+    section = text.split(f"## whence {command}\n")[1].split("\n## ")[0]
+    assert f"whence {command}" in section.split("```")[1]
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_rules_of_task_are_documented(task: str) -> None:
+    text = (ROOT / "docs/rules.md").read_text()
+    dataset = samples(TASKS[task])
+    assert task.removesuffix("-1").removesuffix("-2").removesuffix("-3") in text
+    for protocol in PROTOCOLS:
+        for rule in TASKS[task].rules(protocol, dataset):
+            assert f"`{rule.name}`" in text
+
+
+def test_tasks_orders_and_data_sets_are_documented() -> None:
+    formats = (ROOT / "docs/formats.md").read_text()
+    assert all(f"`{order}`" in formats for order in EDGE_ORDERS)
+    data = (ROOT / "docs/data.md").read_text()
+    assert all(f"\n## {name}\n" in data for name in STATISTICS)
+    readme = (ROOT / "README.md").read_text()
+    assert all(task.split("-")[0] in readme for task in TASKS)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=[page.relative_to(ROOT).as_posix() for page in PAGES])
+def test_links_lead_somewhere(page: Path) -> None:
+    text = page.read_text()
+    for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", text):
+        if not target.startswith("http"):
+            assert (page.parent / target).exists(), target
+
+
+@pytest.mark.parametrize(("page", "code"), EXAMPLES, ids=[f"{page}-{n}" for n, (page, _) in enumerate(EXAMPLES)])
+def test_python_example_runs(page: str, code: str) -> None:
+    exec(compile(code, page, "exec"), {})
+
+
+def test_pictures_are_what_the_commands_draw() -> None:
+    """The pictures in the docs are those of today's renderer."""
+    from whence.drawing import to_svg
+
+    shown = {"explagraphs": 1, "entailmentbank-1": 5, "worldtree": 1, "cider": 1, "anli": 1}
+    for name, number in shown.items():
+        task = TASKS[name]
+        dataset = samples(task)
+        example = dataset.examples[number - 1]
+        drawn = to_svg(task.diagram(example.inputs, example.golds[0], dataset.facts))
+        assert (ROOT / f"docs/pictures/{name}.svg").read_text() == drawn, f"draw docs/pictures/{name}.svg again"
