@@ -211,7 +211,7 @@ def test_deep_nesting_in_a_record(kind, place):
 
 
 @pytest.mark.parametrize("kind", NESTS)
-@pytest.mark.parametrize("depth", [5_000, 100_000])
+@pytest.mark.parametrize("depth", [100_000, 1_000_000])  # far beyond any Python's limit
 def test_deep_nesting_is_no_json_object(kind, depth):
     with pytest.raises(DataError, match="nested too deeply"):
         parse_json_object(nested(depth, kind))
