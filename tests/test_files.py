@@ -167,6 +167,8 @@ def test_text(path, raw, expected):
 
 def test_an_overlong_file_is_refused(path, monkeypatch):
     monkeypatch.setattr(files, "MAX_DOCUMENT_BYTES", 3 * 1024**2)
+    path.write_bytes(b"x" * 3 * 1024**2)
+    assert len(read_text(path)) == 3 * 1024**2
     path.write_bytes(b"x" * (3 * 1024**2 + 1))
     with refused(None, "at most 3 MB", "a larger file"):
         read_text(path)
@@ -193,6 +195,11 @@ def test_what_is_not_json_is_refused(path, raw, line, found):
     path.write_bytes(raw)
     with refused(line, "JSON", found):
         read_json(path)
+
+
+def test_a_fault_in_json_is_shown_with_its_column_and_surroundings():
+    with refused(None, "a JSON object", """column 30: expecting value, near ' "0123456789", "b": }'"""):
+        parse_json_object('{    "a": "0123456789", "b": }')
 
 
 def test_jsonl(path):
@@ -379,6 +386,10 @@ def test_lines_written_are_lines_read(tmp_path_factory, written):
     path = tmp_path_factory.getbasetemp() / "lines.txt"
     write_lines(path, written)
     assert [line for _, line in read_lines(path)] == written
+
+
+def test_json_is_written_as_published_files_have_it():
+    assert dump_json({"a": "é\u2028\n", "b": [1, None]}) == '{"a": "é\u2028\\n", "b": [1, null]}'
 
 
 json_values = st.recursive(

@@ -57,6 +57,19 @@ def test_rules(found, problems):
     assert all(said in problem.message for problem, (_, _, said) in zip(got, problems, strict=True))
 
 
+@pytest.mark.parametrize(
+    "observation, text, rules",
+    [
+        ("It rained. ", " It rained.", ["no-copy"]),  # blanks aside
+        (" ", "  ", ["not-empty"]),  # of nothing, nothing is copied
+        ("It rained.", "it rained.", []),  # another case is another text
+    ],
+)
+def test_copies(observation, text, rules):
+    found = check(Observations(observation, "He slipped."), Hypothesis(text), [NOT_EMPTY, NO_COPY])
+    assert [problem.rule for problem in found] == rules
+
+
 def test_two_equal_observations_are_copied_twice():
     found = check(Observations("It rained.", "It rained."), Hypothesis("It rained."), [NO_COPY])
     assert [problem.rule for problem in found] == ["no-copy", "no-copy"]

@@ -71,7 +71,15 @@ def triplets(*found: tuple[Span, str, Span]) -> Triplets:
             triplets((Span("Wet "), "causes", Span("wet"))),  # case and blanks aside
             [("head-is-not-tail", "/triplets/0", "'Wet '")],
         ),
+        (
+            triplets((Span("wet"), "causes", Span(" WET"))),
+            [("head-is-not-tail", "/triplets/0", "'wet'")],
+        ),
         # stated-once
+        (
+            triplets((RAINS, "causes", COAT), (RAINS, "causes", Span(" COAT"))),
+            [("stated-once", "/triplets/1", "triplet 0")],
+        ),
         (
             triplets((RAINS, "causes", COAT), (COAT, "causes", RAINS), (Span("Rains "), "causes", COAT)),
             [("stated-once", "/triplets/2", "triplet 0")],

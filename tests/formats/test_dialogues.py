@@ -140,6 +140,8 @@ def test_a_triplet_has_three_texts(record):
         ([], "a position like"),
         (["6", "11"], "a position like"),
         ([6.0, 11.0], "a position like"),
+        ([6, None], "a position like"),
+        ([None, 11], "a position like"),
         ("6-11", "a position like"),
         ({"start": 6}, "a position like"),
         ([5, 10], "another text"),

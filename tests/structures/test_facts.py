@@ -142,3 +142,7 @@ def test_an_id_that_stands_three_times_is_repeated_twice():
 )
 def test_rating_is_the_mean_rounded_up(ratings, expected):
     assert FactUse("u", ratings=ratings).rating == expected
+
+
+def test_a_fact_is_gold_unless_it_is_said_not_to_be():
+    assert FactUse("u") == FactUse("u", "", (), gold=True)
