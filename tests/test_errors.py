@@ -61,11 +61,6 @@ def test_every_error_is_one_that_the_command_line_prints():
     assert all(issubclass(kind, WhenceError) for kind in (DataError, MissingDataError, UsageError))
 
 
-@pytest.mark.xfail(
-    strict=True,
-    raises=TypeError,
-    reason="DataError has keyword-only arguments and no __reduce__, so it cannot come back from a worker process",
-)
 @pytest.mark.parametrize("through", [lambda error: pickle.loads(pickle.dumps(error)), copy.copy])
 def test_an_error_survives_the_way_from_a_worker_process(through):
     error = DataError("a.tsv", 12, expected="a graph", found="'x'", advice="Do this.")

@@ -5,7 +5,9 @@ A malformed *prediction* is not an error: it becomes a `Problem` (see `whence.st
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 _SHOWN = 80
 
@@ -53,6 +55,11 @@ class DataError(WhenceError):
             found=self.found,
             advice=self.advice,
         )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Errors come back from worker processes.
+        arguments = {"expected": self.expected, "found": self.found, "advice": self.advice}
+        return partial(DataError, self.path, self.line, **arguments), ()
 
     def _message(self) -> str:
         place = [str(self.path)] if self.path is not None else []

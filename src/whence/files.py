@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import json
+import math
 import os
-import tempfile
+import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
-from whence.errors import DataError, MissingDataError, quoted
+from whence.errors import DataError, MissingDataError, WhenceError, quoted
 
 Json = Any
 """What `json.loads` gives: its shape is checked where it is used."""
 
 MAX_LINE_BYTES = 16 * 1024 * 1024
 MAX_DOCUMENT_BYTES = 512 * 1024 * 1024
+_MOST_DIGITS = 4000  # Python itself refuses a little more, with an error of its own
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
@@ -30,9 +32,12 @@ def read_lines(path: Path) -> Iterator[tuple[int, str]]:
         number = 0
         while raw := stream.readline(MAX_LINE_BYTES + 1):
             number += 1
+            long = len(raw.removesuffix(b"\n")) > MAX_LINE_BYTES
             if number == 1:
                 raw = raw.removeprefix(_BYTE_ORDER_MARK)
-            if len(raw) > MAX_LINE_BYTES:
+                if not raw:
+                    return
+            if long:
                 raise DataError(
                     path,
                     number,
@@ -54,13 +59,10 @@ def read_text(path: Path) -> str:
 
 def read_json(path: Path) -> Json:
     """A whole JSON document."""
-    text = read_text(path)
     try:
-        return json.loads(text)
-    except json.JSONDecodeError as error:
-        raise DataError(path, error.lineno, expected="JSON", found=_json_fault(error)) from None
-    except RecursionError:
-        raise DataError(path, expected="JSON", found="brackets nested too deeply") from None
+        return parse_json(read_text(path))
+    except DataError as error:
+        raise error.at(path) from None
 
 
 def read_jsonl(path: Path) -> Iterator[tuple[int, dict[str, Json]]]:
@@ -73,43 +75,95 @@ def read_jsonl(path: Path) -> Iterator[tuple[int, dict[str, Json]]]:
                 raise error.at(path, number) from None
 
 
-def parse_json_object(text: str) -> dict[str, Json]:
-    """One JSON object."""
+def parse_json(text: str) -> Json:
+    """One JSON value, by the letter: no NaN, no infinite number, no key twice in an object."""
     try:
-        value = json.loads(text)
+        return json.loads(
+            text, object_pairs_hook=_object, parse_constant=_refuse_constant, parse_float=_finite, parse_int=_whole
+        )
     except json.JSONDecodeError as error:
-        raise DataError(expected="a JSON object", found=_json_fault(error)) from None
+        raise DataError(line=error.lineno, expected="JSON", found=_json_fault(error)) from None
     except RecursionError:
-        raise DataError(expected="a JSON object", found="brackets nested too deeply") from None
+        raise DataError(expected="JSON", found="brackets nested too deeply") from None
+
+
+def parse_json_object(text: str) -> dict[str, Json]:
+    """One JSON object. It is one line of a file at the most, so its errors have no line."""
+    try:
+        value = parse_json(text)
+    except DataError as error:
+        raise DataError(expected="a JSON object", found=error.found) from None
     if not isinstance(value, dict):
         raise DataError(expected="a JSON object", found=quoted(text))
     return value
 
 
+def _object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        repeated = next(name for name in names if names.count(name) > 1)
+        raise DataError(expected="each key of an object once", found=f"{quoted(repeated)} twice")
+    return found
+
+
+def _refuse_constant(name: str) -> Json:
+    raise DataError(expected="JSON", found=f"{name}, which JSON does not have")
+
+
+def _finite(digits: str) -> float:
+    value = float(digits)
+    if not math.isfinite(value):
+        raise DataError(expected="a finite number", found=quoted(digits))
+    return value
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > _MOST_DIGITS:
+        raise DataError(expected=f"whole numbers of at most {_MOST_DIGITS} digits", found=quoted(digits, 20))
+    return int(digits)
+
+
 def write_text(path: Path, text: str) -> None:
     """Writes a whole file or nothing: a reader never sees half of it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    target = path.resolve()  # a link stays a link
+    temporary = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as stream:
-            stream.write(text)
-        mask = os.umask(0)
-        os.umask(mask)
-        Path(temporary).chmod(0o666 & ~mask)
-        Path(temporary).replace(path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
+        target.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            with temporary.open("w", encoding="utf-8", newline="") as stream:
+                stream.write(text)
+            if target.exists():
+                temporary.chmod(stat.S_IMODE(target.stat().st_mode))
+            temporary.replace(target)
+        finally:
+            temporary.unlink(missing_ok=True)
+    except UnicodeEncodeError as error:
+        half = quoted(error.object[error.start])
+        raise DataError(path, expected="text", found=f"half a character, {half}") from None
+    except OSError as error:
+        raise WhenceError(f"{path}: cannot be written: {error.strerror or error}") from None
 
 
 def write_lines(path: Path, lines: Iterable[str]) -> None:
     """Writes lines, each ended by a line feed, all or nothing."""
-    write_text(path, "".join(f"{line}\n" for line in lines))
+    write_text(path, "".join(f"{_line(line)}\n" for line in lines))
+
+
+def _line(text: str) -> str:
+    if "\n" in text or text.endswith("\r"):
+        raise DataError(expected="a line without line ends in it", found=quoted(text))
+    return text
 
 
 def dump_json(value: Json) -> str:
     """JSON on one line, as published files have it: characters as they are, `, ` and `: ` between."""
-    return json.dumps(value, ensure_ascii=False)
+    try:
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+        text.encode()
+    except (ValueError, TypeError) as error:  # no finite number, half a character, or no JSON value at all
+        raise DataError(expected="values that JSON has", found=str(error)) from None
+    return text
 
 
 @contextmanager
@@ -121,8 +175,8 @@ def _opened(path: Path) -> Iterator[IO[bytes]]:
         raise MissingDataError(f"{path}: no such file") from None
     except IsADirectoryError:
         raise DataError(path, expected="a file", found="a folder") from None
-    except PermissionError:
-        raise MissingDataError(f"{path}: no permission to read it") from None
+    except OSError as error:
+        raise MissingDataError(f"{path}: cannot be read: {error.strerror or error}") from None
 
 
 def _decoded(raw: bytes, path: Path, number: int | None) -> str:

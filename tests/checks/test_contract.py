@@ -167,7 +167,6 @@ def break_lines(value: Any) -> Any:
 
 
 @pytest.mark.parametrize("module", [graph, facts, triplets, tree], ids=short)  # rules for hypotheses quote nothing
-@pytest.mark.xfail(strict=True, reason="messages quote texts as they are, and `whence check` prints one a line")
 def test_a_message_is_one_line_whatever_it_quotes(module):
     inputs, clean, _ = TASKS[module]
     problems = check(inputs, break_lines(clean), rules_of(module))

@@ -96,11 +96,11 @@ CLEAN = ("animals; desires; space", "zoos; causes; boredom", "boredom; causes; a
         # concepts: at least two of each text; one may count for both
         (
             explanation("animals; desires; space", "space; causes; joy", "joy; is a; good"),
-            [("concepts", "/graph", "belief has 1 of the concepts (animals)")],
+            [("concepts", "/graph", "belief has 1 of the concepts ('animals')")],
         ),
         (
             explanation("cruel; is a; bad", "bad; causes; harm", "harm; causes; zoos"),
-            [("concepts", "/graph", "argument has 1 of the concepts (zoos)")],
+            [("concepts", "/graph", "argument has 1 of the concepts ('zoos')")],
         ),
         (
             explanation("x; is a; y", "y; is a; v", "v; is a; q"),
@@ -112,7 +112,7 @@ CLEAN = ("animals; desires; space", "zoos; causes; boredom", "boredom; causes; a
         # connected
         (
             explanation("animals; desires; space", "space; causes; zoos", "p; causes; o"),
-            [("connected", "/graph", "2 separate parts; one holds only: o, p")],
+            [("connected", "/graph", "2 separate parts; one holds only: 'o', 'p'")],
         ),
         # acyclic
         (

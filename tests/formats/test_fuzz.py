@@ -180,7 +180,6 @@ def test_triplets(record):
     only_data_errors(lambda found: parse_triplet(found, RAIN), record)
 
 
-@pytest.mark.xfail(strict=True, raises=TypeError, reason="a position that is a number: see test_dialogues")
 @settings(deadline=None, derandomize=True, phases=[Phase.generate])
 @given(any_triplets)
 def test_triplets_with_anything_inside(record):

@@ -68,7 +68,6 @@ def test_rankings_read_back(found):
         ("Q1", ()),  # vanishes without a word
     ],
 )
-@pytest.mark.xfail(strict=True, reason="format_rankings writes what reads back differently")
 def test_rankings_that_cannot_be_written(question, ids):
     with pytest.raises(DataError):
         list(format_rankings({question: Ranking(ids)}))
@@ -122,7 +121,6 @@ def test_fact_uses_read_back(uses):
         FactUse("a", "A|B"),
     ],
 )
-@pytest.mark.xfail(strict=True, reason="format_fact_uses writes what reads back differently")
 def test_fact_uses_that_cannot_be_written(use):
     with pytest.raises(DataError):
         format_fact_uses([use])

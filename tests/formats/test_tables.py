@@ -54,7 +54,6 @@ def test_a_table_reads_back(table):
         Table("T", ("A",), ((),)),  # reads back with one empty cell
     ],
 )
-@pytest.mark.xfail(strict=True, reason="format_table writes what reads back differently")
 def test_tables_that_cannot_be_written(table):
     with pytest.raises(DataError):
         list(format_table(table))

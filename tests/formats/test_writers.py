@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytest
-from hypothesis import Phase, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from whence.errors import DataError
@@ -135,17 +135,12 @@ WRITERS: dict[str, tuple[st.SearchStrategy[Any], Callable[[Any], Any]]] = {
         lambda table: parse_table(table.name, through_a_file(format_table(table))),
     ),
 }
-UNGUARDED = {
-    "triplet": "format_triplet writes positions without looking at the dialogue",
-    "context": "format_context does not look whether its text reads back",
-    "slots": "format_slots does not look whether its text reads back",
-    "rankings": "format_rankings does not look whether its lines read back",
-    "fact uses": "format_fact_uses does not look whether its text reads back",
-    "table": "format_table does not look whether its lines read back",
-}
 
 
-def reads_back_or_is_refused(name: str, data: st.DataObject) -> None:
+@pytest.mark.parametrize("name", WRITERS)
+@settings(deadline=None, max_examples=60)
+@given(data=st.data())
+def test_what_is_written_reads_back_or_is_refused(name, data):
     values, again = WRITERS[name]
     value = data.draw(values)
     try:
@@ -155,31 +150,7 @@ def reads_back_or_is_refused(name: str, data: st.DataObject) -> None:
     assert found == value
 
 
-@pytest.mark.parametrize("name", [name for name in WRITERS if name not in UNGUARDED])
-@settings(deadline=None, max_examples=60)
-@given(data=st.data())
-def test_what_is_written_reads_back_or_is_refused(name, data):
-    reads_back_or_is_refused(name, data)
-
-
-@pytest.mark.parametrize(
-    "name",
-    [pytest.param(name, marks=pytest.mark.xfail(strict=True, reason=UNGUARDED[name])) for name in UNGUARDED],
-)
-# Found at once and not made smaller: small examples are in the tests of each format.
-@settings(deadline=None, derandomize=True, phases=[Phase.generate])
-@given(data=st.data())
-def test_what_is_written_should_read_back_or_be_refused(name, data):
-    reads_back_or_is_refused(name, data)
-
-
-unguarded_line = pytest.mark.xfail(
-    strict=True, reason="one line is promised, and a line break in a text goes through"
-)
-
-
 @pytest.mark.parametrize("gap", ["\n", "\t"])
-@unguarded_line
 def test_a_graph_is_one_field_of_one_line(gap):
     with pytest.raises(DataError):
         format_graph(Graph((Edge(f"a{gap}b", "is a", "c"),)))  # stands in a tab-separated row
@@ -189,13 +160,11 @@ def test_a_graph_is_one_field_of_one_line(gap):
     "write",
     [
         lambda: format_proof(Tree((Step(("sent1",), "int1", "a\nb"),))),  # a prediction is a line `$proof$ = ...`
-        lambda: format_dialogue(Dialogue((Utterance("A", "a\nb"),))),
         lambda: format_context([Sentence("sent1", "a\nb")]),
         lambda: format_slots({"hypothesis": "a\nb"}),
     ],
-    ids=["proof", "dialogue", "context", "slots"],
+    ids=["proof", "context", "slots"],
 )
-@unguarded_line
 def test_one_line_is_one_line(write):
     with pytest.raises(DataError):
         write()

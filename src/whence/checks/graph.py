@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator
 from typing import Any
 
 from whence.checks.rule import Finding, Rule
+from whence.errors import quoted
 from whence.structures.graph import Argument, StanceGraph, components, concepts_within, has_cycle
 
 GraphRule = Rule[Argument, StanceGraph]
@@ -16,7 +17,7 @@ def stance_known(stances: Collection[str]) -> GraphRule:
 
     def find(_: Argument, explanation: StanceGraph) -> Iterator[Finding]:
         if explanation.stance not in stances:
-            yield "/stance", f"'{explanation.stance}' is not a stance ({', '.join(stances)})"
+            yield "/stance", f"{quoted(explanation.stance)} is not a stance ({', '.join(stances)})"
 
     return Rule("stance", f"the stance is one of {', '.join(stances)}", find)
 
@@ -45,7 +46,7 @@ def concept_length(most: int) -> GraphRule:
                 if not concept:
                     yield f"/graph/edges/{number}/{side}", "the concept is empty"
                 elif words > most:
-                    yield f"/graph/edges/{number}/{side}", f"'{concept}' has {words} words, more than {most}"
+                    yield f"/graph/edges/{number}/{side}", f"{quoted(concept)} has {words} words, more than {most}"
 
     return Rule("concept-length", f"a concept has one to {most} words", find)
 
@@ -57,7 +58,7 @@ def relation_known(relations: Collection[str]) -> GraphRule:
     def find(_: Argument, explanation: StanceGraph) -> Iterator[Finding]:
         for number, edge in enumerate(explanation.graph.edges):
             if edge.relation not in known:
-                yield f"/graph/edges/{number}/relation", f"'{edge.relation}' is not one of the relations"
+                yield f"/graph/edges/{number}/relation", f"{quoted(edge.relation)} is not one of the relations"
 
     return Rule("relation", f"every relation is one of the {len(known)}", find)
 
@@ -69,7 +70,7 @@ def concepts_from_texts(least: int) -> GraphRule:
         for name, text in (("belief", inputs.belief), ("argument", inputs.argument)):
             found = concepts_within(explanation.graph.nodes, text)
             if len(found) < least:
-                shown = f" ({', '.join(found)})" if found else ""
+                shown = f" ({', '.join(map(quoted, found))})" if found else ""
                 yield "/graph", f"the {name} has {len(found)} of the concepts{shown}, at least {least} are needed"
 
     return Rule("concepts", f"at least {least} concepts are of the belief and {least} of the argument", find)
@@ -78,7 +79,7 @@ def concepts_from_texts(least: int) -> GraphRule:
 def _find_disconnected(_: Argument, explanation: StanceGraph) -> Iterator[Finding]:
     parts = sorted((sorted(part) for part in components(explanation.graph)), key=lambda part: (len(part), part))
     if len(parts) > 1:
-        yield "/graph", f"{len(parts)} separate parts; one holds only: {', '.join(parts[0])}"
+        yield "/graph", f"{len(parts)} separate parts; one holds only: {', '.join(map(quoted, parts[0]))}"
 
 
 def _find_cycle(_: Argument, explanation: StanceGraph) -> Iterator[Finding]:
@@ -93,7 +94,7 @@ def _find_repeated_pair(_: Argument, explanation: StanceGraph) -> Iterator[Findi
         if first != number:
             yield (
                 f"/graph/edges/{number}",
-                f"'{edge.head}' and '{edge.tail}' are joined by edge {first} already",
+                f"{quoted(edge.head)} and {quoted(edge.tail)} are joined by edge {first} already",
             )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from whence.checks.rule import Finding, Rule
+from whence.errors import quoted
 from whence.structures.tree import HYPOTHESIS, Claim, Tree, conclusions, leaves, tree_depth
 
 TreeRule = Rule[Claim, Tree]
@@ -20,7 +21,10 @@ def _find_after_root(_: Claim, tree: Tree) -> Iterator[Finding]:
     found = conclusions(tree)
     if HYPOTHESIS in found:
         for number in range(found.index(HYPOTHESIS) + 1, len(found)):
-            yield f"/steps/{number}", f"the step to {found[number]} stands after the hypothesis was reached"
+            yield (
+                f"/steps/{number}",
+                f"the step to {quoted(found[number])} stands after the hypothesis",
+            )
     for number, step in enumerate(tree.steps):
         if HYPOTHESIS in step.premises:
             yield f"/steps/{number}", "the hypothesis is used as a premise"
@@ -30,7 +34,7 @@ def _find_unused(_: Claim, tree: Tree) -> Iterator[Finding]:
     used = {premise for step in tree.steps for premise in step.premises}
     for number, step in enumerate(tree.steps):
         if step.conclusion != HYPOTHESIS and step.conclusion not in used:
-            yield f"/steps/{number}", f"{step.conclusion} is concluded but used nowhere"
+            yield f"/steps/{number}", f"{quoted(step.conclusion)} is concluded but used nowhere"
 
 
 def _find_cycle(_: Claim, tree: Tree) -> Iterator[Finding]:
@@ -43,14 +47,14 @@ def _find_forward(_: Claim, tree: Tree) -> Iterator[Finding]:
     for number, step in enumerate(tree.steps):
         for premise in step.premises:
             if premise in later[number:] and premise not in later[:number]:
-                yield f"/steps/{number}", f"{premise} is used before it is concluded"
+                yield f"/steps/{number}", f"{quoted(premise)} is used before it is concluded"
 
 
 def _find_repeated(_: Claim, tree: Tree) -> Iterator[Finding]:
     seen: set[str] = set()
     for number, step in enumerate(tree.steps):
         if step.conclusion in seen and step.conclusion != HYPOTHESIS:
-            yield f"/steps/{number}", f"{step.conclusion} is concluded twice"
+            yield f"/steps/{number}", f"{quoted(step.conclusion)} is concluded twice"
         seen.add(step.conclusion)
 
 
@@ -59,18 +63,25 @@ def _find_unknown(claim: Claim, tree: Tree) -> Iterator[Finding]:
     unknown = [leaf for leaf in leaves(tree) if leaf not in known]
     for leaf in unknown:
         if leaf != HYPOTHESIS:
-            yield "", f"{leaf} is neither a sentence of the context nor a conclusion"
+            yield "", f"{quoted(leaf)} is neither a sentence of the context nor a conclusion"
     for number, step in enumerate(tree.steps):
         if step.conclusion in known:
-            yield f"/steps/{number}", f"{step.conclusion} is a given sentence, not a conclusion"
+            yield f"/steps/{number}", f"{quoted(step.conclusion)} is a given sentence, not a conclusion"
+
+
+def _find_no_premise(_: Claim, tree: Tree) -> Iterator[Finding]:
+    for number, step in enumerate(tree.steps):
+        if not step.premises:
+            yield f"/steps/{number}", f"{quoted(step.conclusion)} follows from nothing"
 
 
 def _find_unworded(_: Claim, tree: Tree) -> Iterator[Finding]:
     for number, step in enumerate(tree.steps):
         if step.conclusion != HYPOTHESIS and not step.text:
-            yield f"/steps/{number}", f"{step.conclusion} has no text"
+            yield f"/steps/{number}", f"{quoted(step.conclusion)} has no text"
 
 
+PREMISES: TreeRule = Rule("premises", "every step has a premise", _find_no_premise)
 ONE_ROOT: TreeRule = Rule("one-root", "one step concludes the hypothesis", _find_no_root)
 NOTHING_AFTER: TreeRule = Rule("nothing-after", "nothing follows the hypothesis", _find_after_root)
 ALL_USED: TreeRule = Rule("all-used", "every intermediate conclusion is used", _find_unused)

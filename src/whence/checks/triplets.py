@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from whence.checks.rule import Finding, Rule
+from whence.errors import quoted
 from whence.structures.dialogue import Dialogue, Relation, Span, Triplets
 
 TripletRule = Rule[Dialogue, Triplets]
@@ -14,7 +15,7 @@ def _find_not_verbatim(dialogue: Dialogue, explanation: Triplets) -> Iterator[Fi
     for number, triplet in enumerate(explanation.triplets):
         for side, span in (("head", triplet.head), ("tail", triplet.tail)):
             if not span.is_latent and not _stands_there(span, dialogue):
-                yield f"/triplets/{number}/{side}", f"'{span.text}' does not stand in turn {span.turn}"
+                yield f"/triplets/{number}/{side}", f"{quoted(span.text)} does not stand in turn {span.turn}"
 
 
 def _stands_there(span: Span, dialogue: Dialogue) -> bool:
@@ -39,7 +40,7 @@ def relation_known(relations: Mapping[str, Relation]) -> TripletRule:
     def find(_: Dialogue, explanation: Triplets) -> Iterator[Finding]:
         for number, triplet in enumerate(explanation.triplets):
             if triplet.relation not in relations:
-                yield f"/triplets/{number}/relation", f"'{triplet.relation}' is not one of the relations"
+                yield f"/triplets/{number}/relation", f"{quoted(triplet.relation)} is not one of the relations"
 
     return Rule("relation", f"every relation is one of the {len(relations)}", find)
 
@@ -47,7 +48,7 @@ def relation_known(relations: Mapping[str, Relation]) -> TripletRule:
 def _find_self(_: Dialogue, explanation: Triplets) -> Iterator[Finding]:
     for number, triplet in enumerate(explanation.triplets):
         if triplet.head.text.strip().lower() == triplet.tail.text.strip().lower():
-            yield f"/triplets/{number}", f"head and tail are both '{triplet.head.text}'"
+            yield f"/triplets/{number}", f"head and tail are both {quoted(triplet.head.text)}"
 
 
 def stated_once(relations: Mapping[str, Relation]) -> TripletRule:

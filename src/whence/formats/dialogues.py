@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from whence.errors import DataError, quoted
+from whence.formats.lossless import reads_back
 from whence.structures.dialogue import Dialogue, Span, Triplet, Utterance
 
 _BETWEEN_TURNS = "    "
@@ -27,16 +28,7 @@ def parse_dialogue(text: str) -> Dialogue:
 def format_dialogue(dialogue: Dialogue) -> str:
     """The dialogue on one line."""
     text = _BETWEEN_TURNS.join(f"{turn.speaker}: {turn.text}" for turn in dialogue.utterances)
-    if not _reads_as(text, dialogue):
-        raise DataError(expected="speakers of one capital letter", found=quoted(text))
-    return text
-
-
-def _reads_as(text: str, dialogue: Dialogue) -> bool:
-    try:
-        return parse_dialogue(text) == dialogue
-    except DataError:
-        return False
+    return reads_back(text, parse_dialogue, dialogue, "speakers of one capital letter, and turns that read back")
 
 
 def parse_triplet(record: Mapping[str, Any], dialogue: Dialogue) -> Triplet:
@@ -52,13 +44,15 @@ def parse_triplet(record: Mapping[str, Any], dialogue: Dialogue) -> Triplet:
 
 
 def _span(text: str, position: Any, dialogue: Dialogue) -> Span:
-    if position is None or tuple(position) == _NOWHERE:
+    if position is None:
         return Span(text)
     first, last = _two_numbers(position)
+    if (first, last) == _NOWHERE:
+        return Span(text)
     offset = 0
     for number, turn in enumerate(dialogue.utterances):
         start = offset + 3  # behind 'A: '
-        if start <= first and last <= start + len(turn.text):
+        if start <= first <= last <= start + len(turn.text):
             if turn.text[first - start : last - start] != text:
                 break
             return Span(text, number, first - start)
@@ -69,15 +63,15 @@ def _span(text: str, position: Any, dialogue: Dialogue) -> Span:
 def _two_numbers(position: Any) -> tuple[int, int]:
     if isinstance(position, list | tuple) and len(position) == 2:
         first, last = position
-        if isinstance(first, int) and isinstance(last, int):
+        if type(first) is int and type(last) is int:
             return first, last
     raise DataError(expected="a position like [12, 19]", found=quoted(str(position)))
 
 
 def format_triplet(triplet: Triplet, dialogue: Dialogue) -> dict[str, Any]:
-    """The published form; `latent` is there only where a span is latent."""
+    """The published form; `latent` is there only where a span is latent. Spans must stand where they say."""
     latent = {"latent": True} if triplet.head.is_latent or triplet.tail.is_latent else {}
-    return {
+    record = {
         "head": triplet.head.text,
         "relation": triplet.relation,
         "tail": triplet.tail.text,
@@ -85,6 +79,9 @@ def format_triplet(triplet: Triplet, dialogue: Dialogue) -> dict[str, Any]:
         "headpos": _position(triplet.head, dialogue),
         "tailpos": _position(triplet.tail, dialogue),
     }
+    if parse_triplet(record, dialogue) != triplet:
+        raise DataError(expected="spans with turn and start, or latent ones", found=quoted(str(triplet)))
+    return record
 
 
 def _position(span: Span, dialogue: Dialogue) -> list[int]:

@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable, Sequence
 
 from whence.errors import DataError, UsageError, quoted
+from whence.formats.lossless import one_line
 from whence.structures.graph import Edge, Graph, roots, topological_nodes
 
 _BETWEEN_EDGES = ")("
@@ -34,16 +35,8 @@ def format_graph(graph: Graph, order: str = "given", seed: int = 0) -> str:
     text = "".join(
         f"({edge.head}{_BETWEEN_PARTS}{edge.relation}{_BETWEEN_PARTS}{edge.tail})" for edge in arranged.edges
     )
-    if not _reads_as(text, arranged):
-        raise DataError(expected="one edge or more, and no '; ' or ')(' in its parts", found=quoted(text))
-    return text
-
-
-def _reads_as(text: str, graph: Graph) -> bool:
-    try:
-        return parse_graph(text) == graph
-    except DataError:
-        return False
+    expected = "one edge or more, without '; ', ')(' or line and field ends in its parts"
+    return one_line(text, parse_graph, arranged, expected, also_not="\t")
 
 
 def ordered(graph: Graph, order: str, seed: int = 0) -> Graph:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from whence.errors import DataError, quoted
+from whence.formats.lossless import one_line
 from whence.structures.tree import HYPOTHESIS, Sentence, Step, Tree
 
 _ARROW = " -> "
@@ -39,7 +40,7 @@ def _parse_step(piece: str) -> Step:
     premises = tuple(premise.strip() for premise in left.split("&"))
     name, _, text = right.partition(":")
     name = name.strip()
-    if not all(premises) or not name or any(" " in part for part in (*premises, name)):
+    if any(len(part.split()) != 1 for part in (*premises, name)):
         raise DataError(expected="a step like 'sent1 & sent2 -> int1: text'", found=quoted(piece))
     return Step(premises, HYPOTHESIS if name == "hypot" else name, text.strip())
 
@@ -47,9 +48,8 @@ def _parse_step(piece: str) -> Step:
 def format_proof(tree: Tree) -> str:
     """The proof as the data writes it, with `; ` after every step. Sentences of the tree's own are not in it."""
     text = "".join(f"{_format_step(step)}; " for step in tree.steps)
-    if not _reads_as(text, tree):
-        raise DataError(expected="ids without blanks, texts without '->' and blank edges", found=quoted(text))
-    return text
+    expected = "steps whose ids have no blanks and whose texts read back"
+    return one_line(text, lambda written: parse_proof(written).steps, tree.steps, expected)
 
 
 def _format_step(step: Step) -> str:
@@ -57,27 +57,23 @@ def _format_step(step: Step) -> str:
     return f"{head}: {step.text}" if step.text else head
 
 
-def _reads_as(text: str, tree: Tree) -> bool:
-    try:
-        return parse_proof(text).steps == tree.steps
-    except DataError:
-        return False
-
-
 def parse_context(text: str) -> tuple[Sentence, ...]:
     """The sentences of `sent1: ... sent2: ...`."""
     starts = list(_SENTENCE_START.finditer(text))
     if text.strip() and (not starts or text[: starts[0].start()].strip()):
         raise DataError(expected="a context like 'sent1: text sent2: text'", found=quoted(text))
-    ends = [start.start() for start in starts[1:]] + [len(text)]
+    ends = [*(start.start() for start in starts[1:]), len(text)]
     return tuple(
-        Sentence(start[1], text[start.end() : end].strip()) for start, end in zip(starts, ends, strict=True)
+        Sentence(start[1], text[start.end() : end].strip()) for start, end in zip(starts, ends, strict=False)
     )
 
 
 def format_context(sentences: Iterable[Sentence]) -> str:
     """Sentences on one line, each behind its id."""
-    return " ".join(f"{sentence.id}: {sentence.text}" for sentence in sentences)
+    given = tuple(sentences)
+    text = " ".join(f"{sentence.id}: {sentence.text}" for sentence in given)
+    expected = "ids like sent1, and texts without such ids and without blank edges"
+    return one_line(text, parse_context, given, expected)
 
 
 def parse_slots(text: str) -> dict[str, str]:
@@ -96,6 +92,12 @@ def parse_slots(text: str) -> dict[str, str]:
 
 def format_slots(slots: Mapping[str, str], asked: Iterable[str] = ()) -> str:
     """An angles line: the slots that are asked for, bare, then those that are given."""
-    bare = [f"${name}$" for name in asked]
+    wanted = dict.fromkeys(asked, "")
+    bare = [f"${name}$" for name in wanted]
     filled = [f"${name}$ = {value}" for name, value in slots.items()]
-    return " ; ".join(bare + filled)
+    expected = "one slot or more, each once, with names of letters and values without such names"
+    return one_line(" ; ".join(bare + filled), _pairs, (*wanted.items(), *slots.items()), expected)
+
+
+def _pairs(text: str) -> tuple[tuple[str, str], ...]:
+    return tuple(parse_slots(text).items())

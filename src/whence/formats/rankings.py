@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from whence.errors import DataError, quoted
+from whence.formats.lossless import one_line
 from whence.structures.facts import FactUse, Ranking
 
 
@@ -25,10 +26,13 @@ def group_rankings(pairs: Iterable[tuple[str, str]]) -> dict[str, Ranking]:
 
 
 def format_rankings(rankings: Mapping[str, Ranking]) -> Iterator[str]:
-    """Lines of `question id<TAB>fact id`."""
+    """Lines of `question id<TAB>fact id`. A question without facts cannot be written."""
     for question, ranking in rankings.items():
+        if not ranking.ids:
+            raise DataError(expected="a fact or more for every question", found=f"none for {quoted(question)}")
         for fact in ranking.ids:
-            yield f"{question}\t{fact}"
+            expected = "ids without tabs, line ends and blank edges"
+            yield one_line(f"{question}\t{fact}", parse_ranking_line, (question, fact), expected)
 
 
 def parse_fact_uses(text: str) -> tuple[FactUse, ...]:
@@ -45,4 +49,6 @@ def _parse_fact_use(piece: str) -> FactUse:
 
 def format_fact_uses(uses: Iterable[FactUse]) -> str:
     """The explanation column again; facts that are not gold are not part of it."""
-    return " ".join(f"{use.id}|{use.role}" for use in uses if use.gold)
+    gold = tuple(FactUse(use.id, use.role) for use in uses if use.gold)
+    text = " ".join(f"{use.id}|{use.role}" for use in gold)
+    return one_line(text, parse_fact_uses, gold, "ids and roles without blanks and bars")

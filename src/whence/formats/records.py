@@ -60,7 +60,7 @@ def parse_prediction(text: str, form: RecordForm) -> Prediction[Any]:
 def format_record(record: Example[Any, Any] | Prediction[Any], form: RecordForm) -> str:
     """One line of our own form. Fields that have their default value are left out."""
     kind: Kind = "example" if isinstance(record, Example) else "prediction"
-    body = _adapter(form, kind).dump_python(record, mode="json", exclude_defaults=True)
+    body = _adapter(form, kind).dump_python(record, exclude_defaults=True)
     return dump_json({"whence": VERSION, "task": form.task, **body})
 
 
@@ -106,8 +106,9 @@ def _validated(text: str, form: RecordForm, kind: Kind) -> Any:
     try:
         value = adapter.validate_json(json.dumps(record), strict=True)
     except ValidationError as error:
-        fault = error.errors(include_url=False, include_context=False)[0]
-        where = _pointer(fault["loc"])
+        # Of a union, the member that was followed furthest is the one that was meant.
+        fault = max(error.errors(include_url=False, include_context=False), key=lambda fault: len(fault["loc"]))
+        where = _pointer(fault["loc"], record)
         raise DataError(expected=f"a record of '{task}'", found=f"{where}: {fault['msg']}") from None
     for where in _unknown(record, adapter.dump_python(value, mode="json"), ""):
         raise DataError(
@@ -131,5 +132,13 @@ def _unknown(given: Json, understood: Json, where: str) -> Iterator[str]:
             yield from _unknown(left, right, f"{where}/{number}")
 
 
-def _pointer(location: tuple[int | str, ...]) -> str:
-    return "".join(f"/{part}" for part in location) or "the record"
+def _pointer(location: tuple[int | str, ...], record: Json) -> str:
+    """Where in the record: parts that are not in it name a member of a union, but for a last, missing field."""
+    shown, value = "", record
+    for place, part in enumerate(location, 1):
+        inside = part in value if isinstance(value, dict) else isinstance(value, list) and isinstance(part, int)
+        if inside:
+            value = value[part]
+        if inside or place == len(location):
+            shown += f"/{part}"
+    return shown or "the record"

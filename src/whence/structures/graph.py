@@ -87,7 +87,7 @@ def is_connected(graph: Graph) -> bool:
 
 
 def topological_nodes(graph: Graph) -> tuple[str, ...] | None:
-    """Concepts such that every edge leads forward, by first appearance among the free ones; None if cyclic."""
+    """Concepts such that every edge leads forward, in the order in which they get free; None if cyclic."""
     waiting_for = dict.fromkeys(graph.nodes, 0)
     for edge in graph.edges:
         waiting_for[edge.tail] += 1

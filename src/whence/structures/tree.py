@@ -63,22 +63,23 @@ def node_count(tree: Tree) -> int:
 
 def tree_depth(tree: Tree) -> int | None:
     """Number of steps on the longest way from a leaf to a conclusion; None if a conclusion rests on itself."""
-    by_conclusion: dict[str, list[Step]] = {}
+    needs: dict[str, set[str]] = {conclusion: set() for conclusion in conclusions(tree)}
     for step in tree.steps:
-        by_conclusion.setdefault(step.conclusion, []).append(step)
-    depths: dict[str, int] = {}
-    # Rounds of relaxation instead of recursion: a hostile proof may be thousands of steps deep.
-    for _ in range(len(by_conclusion) + 1):
-        before = len(depths)
-        for conclusion, steps in by_conclusion.items():
-            premises = {premise for step in steps for premise in step.premises}
-            if conclusion not in depths and all(p in depths or p not in by_conclusion for p in premises):
-                depths[conclusion] = 1 + max((depths.get(premise, 0) for premise in premises), default=0)
-        if len(depths) == len(by_conclusion):
-            return max(depths.values(), default=0)
-        if len(depths) == before:
-            return None
-    return None
+        needs[step.conclusion].update(premise for premise in step.premises if premise in needs)
+    needed_by: dict[str, list[str]] = {conclusion: [] for conclusion in needs}
+    for conclusion, premises in needs.items():
+        for premise in premises:
+            needed_by[premise].append(conclusion)
+    depths = dict.fromkeys(needs, 1)
+    missing = {conclusion: len(premises) for conclusion, premises in needs.items()}
+    reached = [conclusion for conclusion, count in missing.items() if not count]
+    for conclusion in reached:
+        for above in needed_by[conclusion]:
+            depths[above] = max(depths[above], depths[conclusion] + 1)
+            missing[above] -= 1
+            if not missing[above]:
+                reached.append(above)
+    return max(depths.values(), default=0) if len(reached) == len(needs) else None
 
 
 def leaf_sets(tree: Tree) -> dict[str, frozenset[str]]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from whence.checks.hypothesis import NO_COPY, NOT_EMPTY, HypothesisRule, edit_budget, word_count
 from whence.checks.rule import Finding, Rule
+from whence.errors import quoted
 from whence.structures.hypothesis import HypothesisPair
 from whence.structures.results import Label
 from whence.tasks.abduction.data import CHOICES
@@ -15,7 +16,7 @@ ChoiceRule = Rule[HypothesisPair, Label]
 
 def _find_no_choice(_: HypothesisPair, label: Label) -> Iterator[Finding]:
     if label.name not in CHOICES:
-        yield "/name", f"'{label.name}' is neither 1 nor 2"
+        yield "/name", f"{quoted(label.name)} is neither 1 nor 2"
 
 
 def _find_equal(inputs: HypothesisPair, _: Label) -> Iterator[Finding]:

@@ -104,7 +104,7 @@ def write(dataset: Dataset[Dialogue, Triplets]) -> Iterator[str]:
                 ],
             }
         )
-    yield json.dumps(rows, indent=4)
+    yield from json.dumps(rows, indent=4).split("\n")
 
 
 def as_released(triplet: Triplet, name: str) -> Triplet:

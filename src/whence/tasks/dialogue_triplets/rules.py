@@ -7,6 +7,7 @@ from typing import Any
 
 from whence.checks.rule import Finding, Rule
 from whence.checks.triplets import NOT_EMPTY, NOT_SELF, VERBATIM, TripletRule, relation_known, stated_once
+from whence.errors import quoted
 from whence.structures.dialogue import Answer, ChoiceQuestion, SpanQuestion
 from whence.structures.results import Label
 from whence.tasks.dialogue_triplets.data import ENTAILED, NOT_ENTAILED
@@ -22,25 +23,25 @@ def triplet_rules(_protocol: str, _dataset: object) -> Sequence[TripletRule]:
 
 def _find_unknown_verdict(_: object, label: Label) -> Iterator[Finding]:
     if label.name not in (ENTAILED, NOT_ENTAILED):
-        yield "/name", f"'{label.name}' is neither '{ENTAILED}' nor '{NOT_ENTAILED}'"
+        yield "/name", f"{quoted(label.name)} is neither '{ENTAILED}' nor '{NOT_ENTAILED}'"
 
 
 def _find_unknown_relation(_: object, label: Label) -> Iterator[Finding]:
     if label.name not in RELATIONS:
-        yield "/name", f"'{label.name}' is not one of the relations"
+        yield "/name", f"{quoted(label.name)} is not one of the relations"
 
 
 def _find_no_option(inputs: ChoiceQuestion, label: Label) -> Iterator[Finding]:
     numbers = [str(number) for number in range(len(inputs.options))]
     if label.name not in numbers:
-        yield "/name", f"'{label.name}' is not the number of an option ({', '.join(numbers)})"
+        yield "/name", f"{quoted(label.name)} is not the number of an option ({', '.join(numbers)})"
 
 
 def _find_not_in_context(inputs: SpanQuestion, answer: Answer) -> Iterator[Finding]:
     if not answer.text.strip():
         yield "/text", "the answer is empty"
     elif answer.text.strip() not in inputs.context:
-        yield "/text", f"'{answer.text}' does not stand in the context"
+        yield "/text", f"{quoted(answer.text)} does not stand in the context"
 
 
 _NLI_RULES: tuple[Rule[Any, Label], ...] = (

@@ -12,13 +12,14 @@ from whence.checks.tree import (
     NOTHING_AFTER,
     ONCE,
     ONE_ROOT,
+    PREMISES,
     WORDED,
     TreeRule,
 )
 from whence.structures.tree import Claim, Tree
 from whence.tasks.task import Dataset
 
-_SHAPE = (ONE_ROOT, ALL_USED, NO_CYCLE, KNOWN_IDS, NOTHING_AFTER)
+_SHAPE = (ONE_ROOT, PREMISES, ALL_USED, NO_CYCLE, KNOWN_IDS, NOTHING_AFTER)
 
 _RULES: dict[str, tuple[TreeRule, ...]] = {
     "official": (*_SHAPE, IN_ORDER, ONCE),
