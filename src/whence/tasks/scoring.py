@@ -1,0 +1,38 @@
+"""What a task's scoring is given and gives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from whence.metrics.metric import Scores
+from whence.metrics.similarity import Classifier, Similarity
+from whence.structures.results import Prediction
+from whence.tasks.task import AnyDataset
+
+SCORING_PROTOCOLS = ("official", "paper", "whence")
+"""`official` equals the released evaluator to the last digit, `paper` follows the paper's text where the two differ,
+`whence` is ours where we are better."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoringOptions:
+    """How to score: the protocol, and the scorers that were handed in."""
+
+    protocol: str = "official"
+    similarity: Similarity | None = None
+    """For BERTScore and BLEURT metrics; without one these are unmeasured."""
+    graph_classifier: Classifier | None = None
+    """For SeCA: labels support, counter, incorrect, of a belief and a graph."""
+    stance_classifier: Classifier | None = None
+    """For EA: labels support, counter, of a belief and an argument with a graph."""
+    time_limit: float | None = None
+    """Seconds an exact search may take for one item."""
+
+
+Answers = Sequence[Prediction[Any] | None]
+"""One answer for each example of a data set, in its order; None where there is none, which counts as wrong."""
+
+Score = Callable[[AnyDataset, Answers, ScoringOptions], list[Scores]]
+"""A task's scoring: one `Scores` a metric, each with one item an example."""
