@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from whence import __version__
-from whence.commands import check, data, show, tasks, tour
+from whence.commands import check, data, models, score, show, tasks, tour
 
 application = typer.Typer(
     name="whence",
@@ -39,3 +39,5 @@ application.command("tasks")(tasks.tasks)
 application.add_typer(data.application, name="data")
 application.command("check")(check.check)
 application.command("show")(show.show)
+application.command("score")(score.score)
+application.add_typer(models.application, name="models")

@@ -36,6 +36,8 @@ class Metric:
     meaning: str
     finish: Callable[[Array, Array], Array] = ratio
     """From sums of statistics (a row a resample) and numbers of items to figures."""
+    scale: float = 1.0
+    """What the released evaluator multiplies the figure by when it prints it: 100 for percentages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +58,16 @@ class Scores:
 
     def figures(self, weights: Array) -> list[float | None]:
         """One figure for each row of weights, a weight an item: the number of times the item is counted."""
+        if not self.known.any():
+            return [None] * len(weights)
         kept = weights * self.known
         found = self.metric.finish(kept @ self.statistics, kept.sum(axis=1))
         return [None if np.isnan(value) else float(value) for value in found]
 
     def by_item(self) -> list[float | None]:
         """The figure of each item alone."""
+        if not self.known.any():
+            return [None] * len(self.known)
         found = self.metric.finish(self.statistics, np.ones(len(self.known)))
         return [
             float(value) if known and not np.isnan(value) else None
@@ -78,7 +84,9 @@ def scores(
     """Scores from a value an item, or a row of statistics an item; None is unknown."""
     known = np.array([value is not None for value in values], dtype=np.bool_)
     width = next((len(value) for value in values if isinstance(value, Sequence)), 1)
-    rows: list[Any] = [np.zeros(width) if value is None else value for value in values]
+    rows: list[Any] = [
+        [0.0] * width if value is None else value if isinstance(value, Sequence) else [value] for value in values
+    ]
     statistics = np.array(rows, dtype=np.float64).reshape(len(values), width)
     return Scores(metric, statistics, known, dict(parameters or {}), note)
 

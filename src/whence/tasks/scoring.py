@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from whence.metrics.metric import Scores
 from whence.metrics.similarity import Classifier, Similarity
-from whence.structures.results import Prediction
+from whence.metrics.text_meteor import Synonyms
+from whence.structures.results import Example, Prediction
 from whence.tasks.task import AnyDataset
 
 SCORING_PROTOCOLS = ("official", "paper", "whence")
-"""`official` equals the released evaluator to the last digit, `paper` follows the paper's text where the two differ,
-`whence` is ours where we are better."""
+"""`official` equals the released evaluator to the last digit, `paper` follows the paper's text where the two
+differ, `whence` is ours where we are better."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +29,20 @@ class ScoringOptions:
     """For SeCA: labels support, counter, incorrect, of a belief and a graph."""
     stance_classifier: Classifier | None = None
     """For EA: labels support, counter, of a belief and an argument with a graph."""
+    synonyms: Synonyms | None = None
+    """For METEOR, whose official form pairs WordNet's synonyms too."""
     time_limit: float | None = None
     """Seconds an exact search may take for one item."""
 
 
 Answers = Sequence[Prediction[Any] | None]
 """One answer for each example of a data set, in its order; None where there is none, which counts as wrong."""
+
+Slice = Callable[[Example[Any, Any]], tuple[str, ...]]
+"""A breakdown: the groups that an example falls into."""
+
+Failures = Callable[[AnyDataset, Answers, ScoringOptions], Counter[str]]
+"""Why answers are not right, counted."""
 
 Score = Callable[[AnyDataset, Answers, ScoringOptions], list[Scores]]
 """A task's scoring: one `Scores` a metric, each with one item an example."""

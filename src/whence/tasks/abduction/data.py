@@ -33,7 +33,7 @@ def read_anli(path: Path) -> Dataset[HypothesisPair, Label]:
     """Rows of two observations and two hypotheses; the label is in the row, or in `NAME-labels.lst` beside."""
     examples, lines, faults = [], [], []
     notes = Notes()
-    labels = _labels_beside(path)
+    labels, votes = _labels_beside(path), _votes_beside(path)
     for number, row in read_jsonl(path):
         inputs = HypothesisPair(*(_text(row, name, path, number) for name in ("obs1", "obs2", "hyp1", "hyp2")))
         name = str(row.get("story_id") or f"{path.stem}-{number}")
@@ -42,7 +42,9 @@ def read_anli(path: Path) -> Dataset[HypothesisPair, Label]:
             error = DataError(expected="the label 1 or 2", found=quoted(label))
             faults.append(Fault(number, name, error))
         golds = (Label(label),) if label in CHOICES else ()
-        meta = {"label_in_row": True} if "label" in row else {}
+        meta: dict[str, Any] = {"label_in_row": True} if "label" in row else {}
+        if name in votes:
+            meta["votes"] = votes[name]
         examples.append(Example(name, inputs, golds, meta))
         lines.append(number)
     if labels and len(labels) != len(examples):
@@ -74,6 +76,15 @@ def _labels_beside(path: Path) -> dict[int, str]:
     return {number: line.strip() for number, line in read_lines(beside)} if beside.exists() else {}
 
 
+def _votes_beside(path: Path) -> dict[str, dict[str, int]]:
+    """How many people chose each hypothesis, by item, where ChaosNLI's file lies beside the examples."""
+    beside = path.with_name(Path(VOTES).name)
+    found: dict[str, dict[str, int]] = {}
+    for vote in read_votes(beside) if beside.exists() else ():
+        found.setdefault(vote.item, {})[vote.answer] = vote.count
+    return found
+
+
 def write_anli(dataset: Dataset[HypothesisPair, Label]) -> Iterator[str]:
     """The rows again; labels are in them if they were, or else in `NAME-labels.lst`: see `write_labels`."""
     for example in dataset.examples:
@@ -98,7 +109,9 @@ def read_anli_predictions(path: Path, gold: AnyDataset) -> Predictions[Label]:
 
 
 def read_anlg(path: Path) -> Dataset[Observations, Hypothesis]:
-    """References by id, as an object with the observations, or a bare list without them."""
+    """References by id, with the observations or without; or released generations, which carry references."""
+    if path.suffix == ".jsonl":
+        return _read_generations(path)
     document = read_json(path)
     if not isinstance(document, dict):
         raise DataError(path, expected="a JSON object of references by id", found=type(document).__name__)
@@ -107,6 +120,27 @@ def read_anlg(path: Path) -> Dataset[Observations, Hypothesis]:
     bare = sum(not example.inputs.obs1 for example in examples)
     notes.add("no observations", "examples whose observations are not in the file", bare)
     return Dataset(tuple(examples), tuple(range(1, len(examples) + 1)), notes.all())
+
+
+def _read_generations(path: Path) -> Dataset[Observations, Hypothesis]:
+    """The references in a file of released generations: of each row the hypothesis that its label names.
+
+    Rows with the same observations are one example, named by the first; its references are those of all its rows.
+    """
+    found: dict[tuple[str, str], Example[Observations, Hypothesis]] = {}
+    lines: dict[tuple[str, str], int] = {}
+    notes = Notes()
+    for number, row in read_jsonl(path):
+        label = str(row.get("label"))
+        if label not in CHOICES:
+            raise DataError(path, number, expected="the label 1 or 2", found=quoted(label))
+        first, second, reference = (_text(row, name, path, number) for name in ("obs1", "obs2", f"hyp{label}"))
+        key = (first, second)
+        notes.add("repeated context", "rows that add a reference to an earlier one's", key in found)
+        known = found.get(key) or Example(str(row.get("story_id") or f"{path.stem}-{number}"), Observations(*key))
+        found[key] = Example(known.id, known.inputs, (*known.golds, Hypothesis(reference)))
+        lines.setdefault(key, number)
+    return Dataset(tuple(found.values()), tuple(lines.values()), notes.all())
 
 
 def _references(name: str, entry: Json, path: Path) -> Example[Observations, Hypothesis]:

@@ -163,27 +163,31 @@ def read_predictions(path: Path, gold: Dataset[Claim, Tree]) -> Predictions[Tree
             advice="Rows are matched by their number, so none may be missing.",
         )
     predictions = []
-    for (number, name, text), example in zip(rows, gold.examples, strict=True):
+    for (number, name, text, sentences), example in zip(rows, gold.examples, strict=True):
         if name not in ("", example.id):
             raise DataError(path, number, expected=f"the id {quoted(example.id)}", found=quoted(name))
-        predictions.append(_prediction(example.id, text))
-    return Predictions(tuple(predictions), tuple(number for number, _, _ in rows))
+        predictions.append(_prediction(example.id, text, sentences))
+    return Predictions(tuple(predictions), tuple(number for number, *_ in rows))
 
 
-def _proof_lines(path: Path) -> Iterator[tuple[int, str, str]]:
+def _proof_lines(path: Path) -> Iterator[tuple[int, str, str, tuple[Sentence, ...]]]:
     for number, line in read_lines(path):
-        yield number, "", line
+        yield number, "", line, ()
 
 
-def _jsonl_proofs(path: Path) -> Iterator[tuple[int, str, str]]:
+def _jsonl_proofs(path: Path) -> Iterator[tuple[int, str, str, tuple[Sentence, ...]]]:
     for number, row in read_jsonl(path):
         slots = row.get("slots")
         if not isinstance(row.get("id"), str) or not isinstance(slots, dict):
             raise DataError(path, number, expected="'id' and 'slots'", found=quoted(", ".join(row)))
-        yield number, row["id"], f"$proof$ = {slots.get('proof', '')}"
+        # A row may say which sentences its ids mean: those that the system retrieved itself.
+        given = row.get("worldtree_provenance")
+        sentences = given.items() if isinstance(given, dict) else ()
+        own = tuple(Sentence(key, str(value.get("original_text", ""))) for key, value in sentences)
+        yield number, row["id"], f"$proof$ = {slots.get('proof', '')}", own
 
 
-def _prediction(name: str, text: str) -> Prediction[Tree]:
+def _prediction(name: str, text: str, sentences: tuple[Sentence, ...]) -> Prediction[Tree]:
     try:
         mark = _PROOF_SLOT.match(text)
         if mark is None:
@@ -191,7 +195,7 @@ def _prediction(name: str, text: str) -> Prediction[Tree]:
         tree = parse_proof(text[mark.end() :])
         if not tree.steps:
             raise DataError(expected="at least one step", found="none")
-        return Prediction(name, tree, text)
+        return Prediction(name, replace(tree, sentences=sentences), text)
     except DataError as error:
         return Prediction(name, None, text, (unread("format", error),))
 

@@ -1,0 +1,235 @@
+"""`whence score`: figures of a system's predictions, with intervals."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from whence.commands.output import (
+    JsonOption,
+    TaskArgument,
+    print_json,
+    print_lines,
+    print_notes,
+    print_table,
+)
+from whence.errors import MissingDataError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from whence.metrics.text_meteor import Synonyms
+    from whence.pipeline.correct import Correction
+    from whence.pipeline.score import ScoreReport
+    from whence.structures.results import Measurement
+
+SIMILARITY_HELP = (
+    "For BERTScore and BLEURT figures: embedded, embedded-cosine, exact, tokf1, or a checkpoint's folder."
+)
+
+
+def score(
+    task: TaskArgument,
+    predictions: Annotated[Path, typer.Argument(metavar="PREDICTIONS", help="A system's predictions.")],
+    gold: Annotated[
+        str, typer.Option(metavar="FILE", help="The examples: a file, a split such as 'dev', 'samples'.")
+    ],
+    protocol: Annotated[
+        str, typer.Option(help="official (equals the released evaluator), paper (its text), or whence (ours).")
+    ] = "official",
+    similarity: Annotated[str | None, typer.Option(metavar="NAME", help=SIMILARITY_HELP)] = None,
+    seca: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="A checkpoint that judges graphs, for SeCA.")
+    ] = None,
+    ea: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="A checkpoint that judges stances, for EA.")
+    ] = None,
+    contexts: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Other contexts for the same examples (entailmentbank-3).")
+    ] = None,
+    wordnet: Annotated[
+        bool, typer.Option("--wordnet", help="Let METEOR pair WordNet's synonyms (needs nltk and its data).")
+    ] = False,
+    by: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="Break down, such as depth, category.")
+    ] = None,
+    against: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Another system's predictions, to compare with.")
+    ] = None,
+    judgements: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Human judgements of some items, to correct figures with.")
+    ] = None,
+    html: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the report as one page.")] = None,
+    lenient: Annotated[
+        bool,
+        typer.Option("--lenient", help="Count missing predictions as wrong, keep the first of repeated ones."),
+    ] = False,
+    samples: Annotated[int, typer.Option(help="Bootstrap resamples.", min=100)] = 1000,
+    seed: Annotated[int, typer.Option(help="Seed of the resampling.")] = 0,
+    as_json: JsonOption = False,
+) -> None:
+    """Score predictions: the papers' metrics, with intervals, slices, comparison and failure causes.
+
+    Examples: `whence score explagraphs predictions.tsv --gold dev`,
+    `whence score entailmentbank-1 mine.tsv --gold dev --against theirs.tsv --by steps --html report.html`
+    """
+    from whence.pipeline import score as scoring
+    from whence.pipeline.correct import correct, read_judgements
+    from whence.tasks import task_named
+    from whence.tasks.scoring import ScoringOptions
+    from whence.tasks.sources import data_folder
+    from whence.tasks.task import load, read_answers
+
+    chosen = task_named(task)
+    dataset = load(chosen, gold, data_folder)
+    if contexts is not None:
+        dataset = scoring.with_contexts(dataset, load(chosen, contexts, data_folder))
+    for path in (predictions, against):
+        if path is not None and not path.exists():
+            raise MissingDataError(f"{path}: no such file")
+    options = ScoringOptions(protocol, *_scorers(similarity, seca, ea), _synonyms() if wordnet else None)
+    report = scoring.score(
+        chosen,
+        dataset,
+        read_answers(chosen, predictions, dataset),
+        options,
+        lenient=lenient,
+        by=by or (),
+        against=None if against is None else read_answers(chosen, against, dataset),
+        samples=samples,
+        seed=seed,
+    )
+    corrections = () if judgements is None else correct(report.scores, report.dataset, read_judgements(judgements))
+    if html is not None:
+        from whence.files import write_text
+        from whence.pipeline.report import report_page
+
+        write_text(html, report_page(report, corrections, title=f"{predictions.name} on {gold}"))
+    if as_json:
+        print_json(scoring.as_json(report, corrections))
+        return
+    _show(report)
+    _show_corrections(corrections)
+    if html is not None:
+        print_lines([f"report: {html}"])
+
+
+def _scorers(similarity: str | None, seca: Path | None, ea: Path | None) -> tuple[Any, Any, Any]:
+    if similarity is None and seca is None and ea is None:
+        return None, None, None
+    from whence.models.similarity import classifier_at, similarity_named
+
+    return (
+        None if similarity is None else similarity_named(similarity),
+        None if seca is None else classifier_at(seca),
+        None if ea is None else classifier_at(ea),
+    )
+
+
+def _synonyms() -> Synonyms:
+    from whence.metrics.text_meteor import wordnet
+
+    found = wordnet()
+    if found is None:
+        raise MissingDataError("WordNet is not here: it needs the package nltk and its data 'wordnet'")
+    return found
+
+
+def _show(report: ScoreReport) -> None:
+    digits = {found.metric.name: 2 if found.metric.scale == 100 else 4 for found in report.scores}
+    rows = [
+        (
+            found.name,
+            _value(found.value, digits[found.name]),
+            _interval(found, digits[found.name]),
+            str(found.n),
+            found.note,
+        )
+        for found in report.measurements
+    ]
+    print_table(
+        ("metric", "value", "95% interval", "items", ""), rows, title=f"{report.task.name}, {report.protocol}"
+    )
+    measured = [found.name for found in report.measurements if found.value is not None]
+    for name, parts in report.slices.items():
+        cells = (
+            [
+                part.group,
+                str(part.n),
+                *(_value(m.value, digits[m.name]) for m in part.measurements if m.name in measured),
+            ]
+            for part in parts
+        )
+        print_table((name, "items", *measured), cells, title=f"by {name}")
+    _show_comparison(report, digits)
+    _show_counts("failure causes", report.causes)
+    _show_counts("problems by rule", report.problems)
+    print_notes(report.notes)
+    print_lines([report.signature])
+
+
+def _show_comparison(report: ScoreReport, digits: Mapping[str, int]) -> None:
+    rows = [
+        (
+            found.name,
+            _value(found.first, digits[found.name]),
+            _value(found.second, digits[found.name]),
+            _value(found.difference, digits[found.name], sign=True),
+            _p(found.p),
+            _p(found.p_corrected),
+            found.test,
+        )
+        for found in report.comparison
+        if found.difference is not None
+    ]
+    if rows:
+        columns = ("metric", "other", "this", "difference", "p", "p corrected", "test")
+        print_table(columns, rows, title="comparison")
+
+
+def _show_counts(title: str, counts: Mapping[str, int]) -> None:
+    if counts:
+        ordered = sorted(counts.items(), key=lambda item: -item[1])
+        print_lines([f"{title}: " + ", ".join(f"{name} {count:,}" for name, count in ordered)])
+
+
+def _show_corrections(corrections: Sequence[Correction]) -> None:
+    rows = [
+        (
+            found.name,
+            str(found.judged),
+            _value(found.automatic, 3),
+            _value(found.manual, 3),
+            _value(found.underestimate, 3, sign=True),
+            f"{_value(found.corrected, 3)} ({_value(found.low, 3)} to {_value(found.high, 3)})",
+            "?" if found.needed is None else f"{found.needed:,}",
+        )
+        for found in corrections
+    ]
+    if rows:
+        columns = (
+            "metric",
+            "judged",
+            "automatic",
+            "manual",
+            "underestimate",
+            "corrected, all items",
+            "needed for ±2",
+        )
+        print_table(columns, rows, title="human correction")
+
+
+def _value(value: float | None, digits: int, *, sign: bool = False) -> str:
+    if value is None:
+        return "-"
+    return f"{value:+.{digits}f}" if sign else f"{value:.{digits}f}"
+
+
+def _interval(found: Measurement, digits: int) -> str:
+    return "" if found.low is None else f"{_value(found.low, digits)} to {_value(found.high, digits)}"
+
+
+def _p(value: float | None) -> str:
+    return "-" if value is None else "< .001" if value < 0.001 else f"{value:.3f}"

@@ -1,0 +1,326 @@
+"""Scores a system's answers: figures with intervals, slices, failure causes, comparison, human correction."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from importlib import import_module
+from types import ModuleType
+from typing import Any, Literal
+
+import numpy as np
+
+from whence import __version__
+from whence.errors import UsageError
+from whence.metrics.metric import Array, Scores
+from whence.metrics.significance import bootstrap_weights, holm, interval, is_binary, mcnemar, paired
+from whence.pipeline.check import check_predictions
+from whence.pipeline.correct import Correction
+from whence.structures.results import Measurement, Prediction
+from whence.tasks.scoring import SCORING_PROTOCOLS, Answers, Failures, Score, ScoringOptions
+from whence.tasks.scoring import Slice as SliceOf
+from whence.tasks.task import AnyDataset, AnyTask, Note, Predictions
+
+Missing = Literal["refuse", "wrong"]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """How a metric differs between two systems on the same items: second minus first."""
+
+    name: str
+    first: float | None
+    second: float | None
+    difference: float | None
+    low: float | None
+    high: float | None
+    p: float | None
+    """Two-sided, of the paired bootstrap, or of McNemar's test where items are right or wrong."""
+    test: str
+    p_corrected: float | None
+    """The same after Holm's correction for the number of metrics."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """The figures of the examples that fall into one group."""
+
+    group: str
+    n: int
+    measurements: tuple[Measurement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreReport:
+    """Everything there is to say about one run; `scores` keeps a value for every item."""
+
+    task: AnyTask
+    dataset: AnyDataset
+    answers: Answers
+    protocol: str
+    signature: str
+    scores: tuple[Scores, ...]
+    measurements: tuple[Measurement, ...]
+    problems: Counter[str]
+    causes: Counter[str]
+    notes: tuple[Note, ...]
+    slices: Mapping[str, tuple[Slice, ...]] = field(default_factory=dict)
+    comparison: tuple[Difference, ...] = ()
+
+
+def align(
+    dataset: AnyDataset, predictions: Predictions[Any], *, lenient: bool = False
+) -> tuple[Answers, tuple[Note, ...]]:
+    """One answer for each example, found by id; among examples of one id, in order.
+
+    An example without an answer and an id with more answers than examples would change figures by a guess: they
+    are refused. Lenient, the first is wrong, and of the second the first answers count; both are counted.
+    """
+    waiting: dict[str, list[Prediction[Any]]] = {}
+    for prediction in predictions.predictions:
+        waiting.setdefault(prediction.id, []).append(prediction)
+    answers = [found.pop(0) if (found := waiting.get(example.id)) else None for example in dataset.examples]
+    known = {example.id for example in dataset.examples}
+    missing = sum(answer is None for answer in answers)
+    repeated = sum(len(left) for name, left in waiting.items() if name in known)
+    unknown = sum(len(left) for name, left in waiting.items() if name not in known)
+    if not lenient and missing:
+        raise UsageError(
+            f"{missing} of {len(answers)} examples have no prediction. Add --lenient to count them as wrong."
+        )
+    if not lenient and repeated:
+        raise UsageError(
+            f"{repeated} predictions repeat the id of an earlier one. Add --lenient to keep the first of each."
+        )
+    counts = (
+        ("missing", missing, "examples without a prediction, counted as wrong"),
+        ("repeated", repeated, "predictions that repeat an id, left out"),
+        ("unknown", unknown, "predictions for examples that are not in the gold file, left out"),
+    )
+    return answers, tuple(Note(name, count, text) for name, count, text in counts if count)
+
+
+def score(
+    task: AnyTask,
+    dataset: AnyDataset,
+    predictions: Predictions[Any],
+    options: ScoringOptions,
+    *,
+    lenient: bool = False,
+    by: Sequence[str] = (),
+    against: Predictions[Any] | None = None,
+    samples: int = 1000,
+    seed: int = 0,
+) -> ScoreReport:
+    """Scores the predictions for a data set; `against` are another system's, for the same examples."""
+    if options.protocol not in SCORING_PROTOCOLS:
+        raise UsageError(f"there is no protocol '{options.protocol}'; there are {', '.join(SCORING_PROTOCOLS)}")
+    if not all(example.golds for example in dataset.examples):
+        hidden = sum(not example.golds for example in dataset.examples)
+        raise UsageError(f"{hidden} of {len(dataset.examples)} examples have no gold explanation to score against")
+    answers, notes = align(dataset, predictions, lenient=lenient)
+    scores = tuple(_scorer(task)(dataset, answers, options))
+    weights = bootstrap_weights(len(answers), samples, seed)
+    comparison: tuple[Difference, ...] = ()
+    if against is not None:
+        others, more = align(dataset, against, lenient=lenient)
+        notes += more
+        comparison = compare(_scorer(task)(dataset, others, options), scores, weights)
+    return ScoreReport(
+        task,
+        dataset,
+        answers,
+        options.protocol,
+        signature(task, dataset, options, scores),
+        scores,
+        tuple(measure(found, weights) for found in scores),
+        _problems(task, dataset, answers, options.protocol),
+        _causes(task)(dataset, answers, options),
+        dataset.notes + predictions.notes + notes,
+        {name: slices(task, dataset, scores, weights, name) for name in by},
+        comparison,
+    )
+
+
+def measure(found: Scores, weights: Array) -> Measurement:
+    """The figure of a metric with its interval, in the scale in which the released evaluator prints it."""
+    value, scale = found.figure(), found.metric.scale
+    low, high = interval(found, weights) if value is not None else (None, None)
+    count = int(found.known.sum())
+    return Measurement(
+        found.metric.name,
+        _scaled(value, scale),
+        count,
+        len(found.known) - count,
+        _scaled(low, scale),
+        _scaled(high, scale),
+        note=found.note,
+    )
+
+
+def _scaled(value: float | None, scale: float) -> float | None:
+    return None if value is None else value * scale
+
+
+def slices(
+    task: AnyTask, dataset: AnyDataset, scores: Sequence[Scores], weights: Array, name: str
+) -> tuple[Slice, ...]:
+    """Figures of the groups that a breakdown puts the examples into; an example may be in several."""
+    known = slice_names(task)
+    if name not in known:
+        raise UsageError(
+            f"{task.name} cannot be broken down by '{name}'; it can by {', '.join(known) or 'nothing'}"
+        )
+    groups = [known[name](example) for example in dataset.examples]
+    found = []
+    for group in sorted({group for some in groups for group in some}, key=_natural):
+        mask = np.array([group in some for some in groups], dtype=np.float64)
+        measurements = tuple(_measure_part(part, weights, mask) for part in scores)
+        found.append(Slice(group, int(mask.sum()), measurements))
+    return tuple(found)
+
+
+def _measure_part(found: Scores, weights: Array, mask: Array) -> Measurement:
+    part = Scores(found.metric, found.statistics, found.known & (mask > 0), found.parameters, found.note)
+    return measure(part, weights)
+
+
+def _natural(text: str) -> tuple[int, str]:
+    digits = "".join(character for character in text.split("-")[0] if character.isdigit())
+    return (int(digits) if digits else 10**9, text)
+
+
+def slice_names(task: AnyTask) -> Mapping[str, SliceOf]:
+    """The breakdowns that a task has."""
+    found: Mapping[str, SliceOf] = _scoring(task).SLICES.get(task.name, {})
+    return found
+
+
+def compare(first: Sequence[Scores], second: Sequence[Scores], weights: Array) -> tuple[Difference, ...]:
+    """How each metric differs from the first system to the second, tested on the same items."""
+    found = []
+    for one, two in zip(first, second, strict=True):
+        scale, name = two.metric.scale, two.metric.name
+        both = one.known & two.known
+        if not both.any():
+            found.append(Difference(name, None, None, None, None, None, None, "", None))
+            continue
+        result = paired(one, two, weights)
+        binary = is_binary(one) and is_binary(two)
+        found.append(
+            Difference(
+                name,
+                _scaled(one.figure(), scale),
+                _scaled(two.figure(), scale),
+                _scaled(result.difference, scale),
+                _scaled(result.low, scale),
+                _scaled(result.high, scale),
+                mcnemar(one, two) if binary else result.p,
+                "McNemar" if binary else "paired bootstrap",
+                None,
+            )
+        )
+    return _corrected(found)
+
+
+def _corrected(found: Sequence[Difference]) -> tuple[Difference, ...]:
+    tested = [difference.p for difference in found if difference.p is not None]
+    corrected = iter(holm(tested))
+    return tuple(
+        replace(difference, p_corrected=next(corrected)) if difference.p is not None else difference
+        for difference in found
+    )
+
+
+def signature(task: AnyTask, dataset: AnyDataset, options: ScoringOptions, scores: Sequence[Scores]) -> str:
+    """What the figures depend on, so that only like is compared with like."""
+    parameters = {name: value for found in scores for name, value in found.parameters.items()}
+    parts = {
+        "whence": __version__,
+        "task": task.name,
+        "data": fingerprint(dataset),
+        "n": str(len(dataset.examples)),
+        "protocol": options.protocol,
+        **parameters,
+    }
+    return "|".join(f"{name}:{value}" for name, value in parts.items())
+
+
+def fingerprint(dataset: AnyDataset) -> str:
+    """Twelve digits that tell this data from other data, whatever file form it came in."""
+    digest = hashlib.sha256()
+    for example in dataset.examples:
+        digest.update(repr((example.id, example.inputs, example.golds)).encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()[:12]
+
+
+def with_contexts(dataset: AnyDataset, other: AnyDataset) -> AnyDataset:
+    """The examples with the inputs that another file gives them; both must have the same ids in the same order."""
+    if [example.id for example in dataset.examples] != [example.id for example in other.examples]:
+        raise UsageError("the file of contexts does not have the ids of the gold file in the same order")
+    examples = tuple(
+        replace(example, inputs=given.inputs)
+        for example, given in zip(dataset.examples, other.examples, strict=True)
+    )
+    return replace(dataset, examples=examples)
+
+
+def as_json(report: ScoreReport, corrections: Sequence[Correction] = ()) -> dict[str, Any]:
+    """The report for machines."""
+    found: dict[str, Any] = {
+        "task": report.task.name,
+        "n": len(report.answers),
+        "protocol": report.protocol,
+        "signature": report.signature,
+        "scores": _figures(report.measurements),
+        "problems": dict(report.problems.most_common()),
+        "causes": dict(report.causes.most_common()),
+        "notes": [{"name": note.name, "count": note.count, "text": note.text} for note in report.notes],
+    }
+    if report.slices:
+        found["slices"] = {
+            name: {part.group: {"n": part.n, "scores": _figures(part.measurements)} for part in parts}
+            for name, parts in report.slices.items()
+        }
+    if report.comparison:
+        found["comparison"] = {difference.name: asdict(difference) for difference in report.comparison}
+    if corrections:
+        found["corrections"] = {correction.name: asdict(correction) for correction in corrections}
+    return found
+
+
+def _figures(measurements: Sequence[Measurement]) -> dict[str, Any]:
+    return {
+        found.name: {
+            "value": found.value,
+            "low": found.low,
+            "high": found.high,
+            "n": found.n,
+            "missing": found.missing,
+            **({"note": found.note} if found.note else {}),
+        }
+        for found in measurements
+    }
+
+
+def _problems(task: AnyTask, dataset: AnyDataset, answers: Answers, protocol: str) -> Counter[str]:
+    given = tuple(answer for answer in answers if answer is not None)
+    rules = "paper" if protocol == "paper" else "official"
+    report = check_predictions(task, Predictions(given, tuple(range(1, len(given) + 1))), dataset, rules)
+    return report.counts
+
+
+def _scoring(task: AnyTask) -> ModuleType:
+    return import_module(f"whence.tasks.{task.folder.name}.scoring")
+
+
+def _scorer(task: AnyTask) -> Score:
+    found: Score = _scoring(task).SCORERS[task.name]
+    return found
+
+
+def _causes(task: AnyTask) -> Failures:
+    found: Failures = _scoring(task).FAILURES[task.name]
+    return found

@@ -1,0 +1,247 @@
+"""Scores of rankings and of sets of facts, as the expert-ratings paper and its shared task define them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from whence.metrics import ranking as measures
+from whence.metrics.metric import Metric, Scores, scores
+from whence.structures.facts import FactSet, FactUse, Ranking
+from whence.structures.results import Example
+from whence.tasks.scoring import Answers, Failures, Score, ScoringOptions, Slice
+from whence.tasks.task import AnyDataset
+
+Value = float | tuple[float, float] | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """A question as the metrics see it: gold facts, rated facts, and the facts of the answer."""
+
+    gold: tuple[str, ...]
+    ratings: Mapping[str, int] | None
+    """None if nobody rated facts for this question."""
+    ranked: measures.Ranks | None
+    """None if the answer is a set of facts, which has no order."""
+    chosen: tuple[str, ...] | None
+    """None if the answer is a ranking, which does not say where the explanation ends."""
+
+    def rated(self, least: int) -> tuple[str, ...] | None:
+        """Facts with that rating or a higher one."""
+        if self.ratings is None:
+            return None
+        return tuple(name for name, rating in self.ratings.items() if rating >= least)
+
+
+@dataclass(frozen=True, slots=True)
+class _Measure:
+    metric: Metric
+    value: Callable[[_Item], Value]
+    parameters: Mapping[str, str] = field(default_factory=dict)
+
+    def of(self, item: _Item) -> tuple[tuple[float, ...] | None, str]:
+        """The row of statistics of an item, or why there is none."""
+        value = self.value(item)
+        if value is None:
+            return None, _why_unknown(self.metric, item)
+        return (value,) if isinstance(value, float) else value, ""
+
+
+def score(dataset: AnyDataset, answers: Answers, options: ScoringOptions) -> list[Scores]:
+    """Ranking metrics for rankings, whole-explanation metrics for sets of facts. No answer is a wrong one."""
+    by_ratings = any(_ratings(example) for example in dataset.examples)
+    table = _table(options.protocol == "official", by_ratings)
+    # Item by item, as the ranks of all questions at once would take a gigabyte.
+    rows = [[measure.of(item) for measure in table] for item in _items(dataset, answers)]
+    return [_scores(measure, [row[column] for row in rows]) for column, measure in enumerate(table)]
+
+
+def _table(official: bool, by_ratings: bool) -> list[_Measure]:
+    relevance = {"relevance": "ratings" if by_ratings else "gold"}
+
+    def relevant(item: _Item) -> float | None:
+        known = item.rated(measures.RELEVANT) if by_ratings else item.gold or None
+        return None if known is None or item.chosen is None else measures.relevance(item.chosen, known)
+
+    def ndcg(item: _Item) -> float | None:
+        return _official_ndcg(item) if official and by_ratings else _ndcg(item)
+
+    return [
+        _Measure(measures.MAP, lambda item: _average_precision(item, item.gold)),
+        _Measure(measures.MAP_RATING1, lambda item: _average_precision(item, item.rated(measures.RELEVANT))),
+        _Measure(measures.MAP_RATING2, lambda item: _average_precision(item, item.rated(measures.IMPORTANT))),
+        _Measure(measures.NDCG, ndcg, {"missing": "far" if official else "never"}),
+        _Measure(measures.RELEVANCE, relevant, relevance),
+        _Measure(measures.COMPLETENESS, _completeness),
+        _Measure(measures.COMP_B, _comp_b),
+        _Measure(measures.COMP_B_APPENDIX, _comp_b_appendix),
+        _Measure(measures.F1, lambda item: _both(relevant(item), _completeness(item)), relevance),
+        _Measure(measures.F1_B, lambda item: _both(relevant(item), _comp_b(item)), relevance),
+    ]
+
+
+def _scores(measure: _Measure, found: Sequence[tuple[tuple[float, ...] | None, str]]) -> Scores:
+    reasons = Counter(reason for _, reason in found if reason)
+    note = "; ".join(f"{count} of {len(found)} questions: {reason}" for reason, count in reasons.items())
+    return scores(measure.metric, [row for row, _ in found], measure.parameters, note)
+
+
+_OF_RANKINGS = (measures.MAP, measures.MAP_RATING1, measures.MAP_RATING2, measures.NDCG)
+_OF_RATINGS = (measures.MAP_RATING1, measures.MAP_RATING2, measures.NDCG, measures.COMP_B, measures.F1_B)
+
+
+def _why_unknown(metric: Metric, item: _Item) -> str:
+    if metric in _OF_RANKINGS and item.ranked is None:
+        return "the answer is a set of facts, not a ranking"
+    if metric not in _OF_RANKINGS and item.chosen is None:
+        return "the answer is a ranking, not a set of facts"
+    if item.ratings is None and (metric in _OF_RATINGS or item.gold):
+        return "no facts are rated"
+    if metric in _OF_RANKINGS and metric in _OF_RATINGS:
+        return "no fact is rated high enough"
+    return "no gold facts"
+
+
+def _average_precision(item: _Item, relevant: Sequence[str] | None) -> float | None:
+    if item.ranked is None or relevant is None:
+        return None
+    return measures.average_precision(item.ranked, relevant)
+
+
+def _official_ndcg(item: _Item) -> float | None:
+    """As released: a question without any rated fact counts as solved, a missing ranking as an empty one."""
+    if item.ranked is None or item.ratings is None:
+        return None
+    return measures.ndcg(item.ranked, item.ratings, missing="far")
+
+
+def _ndcg(item: _Item) -> float | None:
+    """The standard definition: facts that the ranking lacks gain nothing; unknown if no fact is relevant."""
+    if item.ranked is None or not item.rated(measures.RELEVANT):
+        return None
+    return measures.ndcg(item.ranked, item.ratings or {}, missing="never")
+
+
+def _completeness(item: _Item) -> float | None:
+    return None if item.chosen is None else measures.completeness(item.chosen, item.gold)
+
+
+def _comp_b(item: _Item) -> float | None:
+    if item.chosen is None or item.ratings is None:
+        return None
+    return measures.comp_b(item.chosen, item.gold, item.ratings)
+
+
+def _comp_b_appendix(item: _Item) -> float | None:
+    return None if item.chosen is None else measures.comp_b_appendix(item.chosen, item.gold)
+
+
+def _both(first: float | None, second: float | None) -> tuple[float, float] | None:
+    return None if first is None or second is None else (first, second)
+
+
+def _items(dataset: AnyDataset, answers: Answers) -> Iterator[_Item]:
+    given = [None if answer is None else answer.explanation for answer in answers]
+    sets = any(isinstance(explanation, FactSet) for explanation in given)
+    rankings = any(isinstance(explanation, Ranking) for explanation in given)
+    # Where there is no answer it is wrong in whichever way the other answers are given.
+    no_ranking = measures.ranks(()) if rankings or not sets else None
+    no_set: tuple[str, ...] | None = () if sets or not rankings else None
+    for example, explanation in zip(dataset.examples, given, strict=True):
+        ranked, chosen = no_ranking, no_set
+        if isinstance(explanation, Ranking):
+            ranked, chosen = measures.ranks(explanation.ids), None
+        elif isinstance(explanation, FactSet):
+            ranked, chosen = None, tuple(use.id for use in explanation.facts if use.gold)
+        yield _Item(_gold(example), _ratings(example), ranked, chosen)
+
+
+def _uses(example: Example[Any, Any]) -> tuple[FactUse, ...] | None:
+    return next((gold.facts for gold in example.golds if isinstance(gold, FactSet)), None)
+
+
+def _gold(example: Example[Any, Any]) -> tuple[str, ...]:
+    return tuple(use.id for use in _uses(example) or () if use.gold)
+
+
+def _ratings(example: Example[Any, Any]) -> Mapping[str, int] | None:
+    """Ratings by fact. A file of ratings may have a question without facts: there nothing is left to rate."""
+    uses = _uses(example)
+    if uses is None:
+        return None
+    found = {use.id: use.rating for use in uses if use.rating is not None}
+    return found if found or not uses else None
+
+
+SCORERS: dict[str, Score] = {"worldtree": score}
+
+
+def _topics(example: Example[Any, Any]) -> tuple[str, ...]:
+    return tuple(code for piece in str(example.meta.get("topic", "")).split(",") if (code := piece.strip()))
+
+
+def topics(example: Example[Any, Any]) -> tuple[str, ...]:
+    """The question's topics, as coded: `MAT_COS_BOILING`."""
+    return _topics(example) or ("no topic",)
+
+
+def areas(example: Example[Any, Any]) -> tuple[str, ...]:
+    """The first parts of the topics' codes: `MAT` for matter."""
+    return tuple(dict.fromkeys(code.split("_")[0] for code in _topics(example))) or ("no topic",)
+
+
+def fact_count(example: Example[Any, Any]) -> tuple[str, ...]:
+    """How many facts the gold explanation has."""
+    return (str(len(_gold(example))),)
+
+
+SLICES: dict[str, dict[str, Slice]] = {"worldtree": {"topic": topics, "area": areas, "facts": fact_count}}
+
+
+def failures(dataset: AnyDataset, answers: Answers, _options: ScoringOptions) -> Counter[str]:
+    """What went wrong: questions without a usable answer, gold facts that are missing or low, wrong facts."""
+    causes: Counter[str] = Counter()
+    known = {name.lower() for name in dataset.facts}
+    for item, answer in zip(_items(dataset, answers), answers, strict=True):
+        if answer is None or answer.explanation is None:
+            causes["no answer" if answer is None else "answer that cannot be read"] += 1
+            continue
+        given = measures.ranks(item.chosen or ()) if item.ranked is None else item.ranked
+        causes["empty answer"] += not given
+        causes["unknown fact"] += len(given.keys() - known) if known else 0
+        causes["repeated fact"] += _length(answer.explanation) - len(given)
+        causes.update(_misplaced(item, given) if item.chosen is None else _misjudged(item, given))
+    return +causes
+
+
+def _length(explanation: FactSet | Ranking) -> int:
+    return len(explanation.ids) if isinstance(explanation, Ranking) else sum(use.gold for use in explanation.facts)
+
+
+def _misplaced(item: _Item, given: measures.Ranks) -> Counter[str]:
+    causes: Counter[str] = Counter()
+    for name in item.gold:
+        rank = given.get(name.lower())
+        causes["gold fact missing from the ranking"] += rank is None
+        causes["gold fact below rank 100"] += rank is not None and rank > 100
+        causes["gold fact at rank 11 to 100"] += rank is not None and 10 < rank <= 100
+    return causes
+
+
+def _misjudged(item: _Item, given: measures.Ranks) -> Counter[str]:
+    ratings = {name.lower(): rating for name, rating in (item.ratings or {}).items()}
+    gold = {name.lower() for name in item.gold}
+    others = [ratings.get(name) for name in given.keys() - gold]
+    return Counter(
+        {
+            "gold fact missing from the explanation": len(gold - given.keys()),
+            "fact rated irrelevant": others.count(0),
+            "fact neither gold nor rated": others.count(None),
+        }
+    )
+
+
+FAILURES: dict[str, Failures] = {"worldtree": failures}

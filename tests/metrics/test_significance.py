@@ -1,0 +1,184 @@
+"""Intervals, paired tests and corrections."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from whence.errors import UsageError
+from whence.metrics.metric import Metric, Scores, scores
+from whence.metrics.ranking import F1
+from whence.metrics.significance import (
+    binomial_test,
+    bootstrap_weights,
+    holm,
+    interval,
+    is_binary,
+    mcnemar,
+    paired,
+    resampled,
+)
+
+MEAN = Metric("mean", "higher", (0, 1), "", "")
+
+
+def _mean(values) -> Scores:
+    return scores(MEAN, [None if value is None else (float(value),) for value in values])
+
+
+def test_weights_are_draws_with_replacement():
+    weights = bootstrap_weights(50, 4000, seed=1)
+    assert weights.shape == (4000, 50)
+    assert (weights.sum(axis=1) == 50).all()
+    assert weights.mean(axis=0) == pytest.approx(np.ones(50), abs=0.1)
+    assert weights.var() == pytest.approx(49 / 50, abs=0.02)  # of a multinomial count: n p (1 - p)
+
+
+def test_weights_follow_the_seed():
+    assert (bootstrap_weights(9, 20, seed=3) == bootstrap_weights(9, 20, seed=3)).all()
+    assert (bootstrap_weights(9, 20, seed=3) != bootstrap_weights(9, 20, seed=4)).any()
+    assert bootstrap_weights(0, 20).shape == (20, 0)
+
+
+def test_resampled_figures_are_those_of_the_scores():
+    found = Scores(F1, np.random.default_rng(0).random((30, 2)), np.arange(30) % 3 > 0)
+    weights = bootstrap_weights(30, 100)
+    assert resampled(found, weights).tolist() == pytest.approx(found.figures(weights))
+
+
+def test_interval_of_a_mean_is_nearly_normal():
+    values = np.random.default_rng(5).normal(0.5, 0.1, 400)
+    low, high = interval(_mean(values))
+    half = 1.96 * values.std() / 20
+    assert (low, high) == pytest.approx((values.mean() - half, values.mean() + half), abs=0.001)
+
+
+def test_interval_levels_and_given_weights():
+    found = _mean(np.random.default_rng(5).random(60))
+    narrow, wide = interval(found, level=0.5), interval(found, level=0.99)
+    assert wide[0] < narrow[0] < found.figure() < narrow[1] < wide[1]
+    assert interval(found, bootstrap_weights(60, 500, 7)) == interval(found, samples=500, seed=7)
+
+
+def test_intervals_of_few_or_no_items():
+    assert interval(_mean([0.25])) == (0.25, 0.25)
+    assert interval(_mean([None, None])) == (None, None)
+    assert interval(_mean([])) == (None, None)
+    assert interval(_mean([1, 1, None])) == (1.0, 1.0)  # resamples of the unknown item alone are left out
+
+
+def test_interval_of_a_figure_that_is_no_mean():
+    rows = np.random.default_rng(2).random((200, 2))
+    found = scores(F1, rows.tolist())
+    low, high = interval(found)
+    assert low < found.figure() < high
+    assert high - low < 0.15
+
+
+def test_interval_covers():
+    generator, covered = np.random.default_rng(11), 0
+    weights = bootstrap_weights(80, 400)
+    for _ in range(300):
+        low, high = interval(_mean(generator.random(80) < 0.7), weights)
+        covered += low <= 0.7 <= high
+    assert 0.90 <= covered / 300 <= 0.98
+
+
+def test_paired_sees_what_intervals_do_not():
+    generator = np.random.default_rng(4)
+    hard = generator.random(200)
+    first, second = _mean(hard * 0.9), _mean(hard * 0.9 + 0.01 + generator.normal(0, 0.01, 200))
+    result = paired(first, second)
+    assert interval(first)[1] > interval(second)[0]
+    assert result.difference == pytest.approx(0.01, abs=0.003)
+    assert 0 < result.low < result.difference < result.high
+    assert result.p == pytest.approx(1 / 2001)  # the observed difference alone is as large
+    assert paired(second, first).difference == -result.difference
+
+
+def test_paired_of_equals_and_of_unknowns():
+    same = _mean([0, 1, 1, 0])
+    assert paired(same, same).p == 1.0
+    assert (paired(same, same).low, paired(same, same).high) == (0.0, 0.0)
+    partly = paired(_mean([None, 1, 0, 1]), _mean([1, 1, 1, None]))
+    assert (partly.difference, partly.n) == (0.5, 2)
+    nothing = paired(_mean([None, 1]), _mean([1, None]))
+    assert (nothing.difference, nothing.p, nothing.n) == (None, None, 0)
+
+
+def test_p_is_uniform_if_systems_are_equal():
+    generator = np.random.default_rng(8)
+    weights = bootstrap_weights(100, 400)
+    found = [paired(_mean(generator.random(100)), _mean(generator.random(100)), weights).p for _ in range(300)]
+    assert np.mean(np.array(found) < 0.05) == pytest.approx(0.05, abs=0.035)
+    assert np.mean(np.array(found) < 0.5) == pytest.approx(0.5, abs=0.08)
+
+
+def test_only_like_is_compared_with_like():
+    with pytest.raises(UsageError, match="cannot be compared"):
+        paired(_mean([1, 0]), _mean([1]))
+    with pytest.raises(UsageError, match="cannot be compared"):
+        paired(_mean([1]), scores(F1, [(1.0, 1.0)]))
+
+
+@pytest.mark.parametrize(
+    "wins, losses, expected",
+    [
+        (0, 0, 1.0),
+        (1, 0, 1.0),
+        (5, 0, 2 / 32),  # by hand
+        (1, 9, 2 * 11 / 1024),  # by hand: (1 + 10) / 2^10, twice
+        (3, 3, 1.0),
+    ],
+)
+def test_binomial(wins, losses, expected):
+    assert binomial_test(wins, losses) == expected == binomial_test(losses, wins)
+
+
+@given(st.integers(0, 400), st.integers(0, 400))
+def test_binomial_equals_that_of_scipy(wins, losses):
+    if wins + losses:
+        expected = stats.binomtest(wins, wins + losses).pvalue
+        assert binomial_test(wins, losses) == pytest.approx(expected, rel=1e-9)
+
+
+def test_mcnemar():
+    first, second = _mean([1] * 10 + [0] * 9 + [1]), _mean([1] * 10 + [1] * 9 + [0])
+    assert mcnemar(first, second) == 2 * 11 / 1024
+    assert mcnemar(_mean([1, None]), _mean([None, 1])) is None
+    with pytest.raises(UsageError, match="right or wrong"):
+        mcnemar(_mean([0.5]), _mean([1]))
+
+
+def test_is_binary():
+    assert is_binary(_mean([0, 1, None]))
+    assert not is_binary(_mean([0, 0.5]))
+    assert not is_binary(scores(F1, [(1.0, 1.0)]))
+
+
+@pytest.mark.parametrize(
+    "given_values, expected",
+    [
+        ([], []),
+        ([0.03], [0.03]),
+        ([0.01, 0.04, 0.03], [0.03, 0.06, 0.06]),  # by hand: 3 * .01; 2 * .03; max(.06, .04)
+        ([0.9, 0.8], [1.0, 1.0]),
+    ],
+)
+def test_holm(given_values, expected):
+    assert holm(given_values) == pytest.approx(expected)
+
+
+def test_a_run_is_resampled_in_a_moment():
+    generator = np.random.default_rng(0)
+    run = [scores(F1, generator.random((400, 2)).tolist()) for _ in range(7)]
+    start = time.process_time()
+    weights = bootstrap_weights(400, 2000)
+    for found in run:
+        interval(found, weights)
+    assert time.process_time() - start < 2  # 0.1 s; generous, as machines are busy
