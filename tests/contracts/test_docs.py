@@ -8,8 +8,11 @@ from pathlib import Path
 import pytest
 
 from whence.formats.graphs import EDGE_ORDERS
+from whence.pipeline.score import score, slice_names
+from whence.structures.results import Prediction
 from whence.tasks import STATISTICS, TASKS
-from whence.tasks.task import PROTOCOLS, samples
+from whence.tasks.scoring import SCORING_PROTOCOLS, ScoringOptions
+from whence.tasks.task import PROTOCOLS, AnyTask, Predictions, samples
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
@@ -58,6 +61,21 @@ def test_tasks_orders_and_data_sets_are_documented() -> None:
     assert all(f"\n## {name}\n" in data for name in STATISTICS)
     readme = (ROOT / "README.md").read_text()
     assert all(task.split("-")[0] in readme for task in TASKS)
+
+
+@pytest.mark.parametrize("task", TASKS.values(), ids=list(TASKS))
+def test_metrics_and_breakdowns_are_documented(task: AnyTask) -> None:
+    text = (ROOT / "docs/metrics/README.md").read_text()
+    dataset = samples(task)
+    answers = tuple(Prediction(example.id, example.golds[0]) for example in dataset.examples)
+    predictions = Predictions(answers, tuple(range(1, len(answers) + 1)))
+    for protocol in SCORING_PROTOCOLS:
+        for found in score(task, dataset, predictions, ScoringOptions(protocol), samples=100).scores:
+            assert found.metric.source
+            assert f"| `{found.metric.name}` | {found.metric.better} |" in text
+            assert found.metric.meaning in text
+    section = next(part for part in text.split("\n## ") if task.name in part.split("\n")[0].split(", "))
+    assert all(f"`{name}`" in section for name in slice_names(task))
 
 
 @pytest.mark.parametrize("page", PAGES, ids=[page.relative_to(ROOT).as_posix() for page in PAGES])

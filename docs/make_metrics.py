@@ -1,0 +1,100 @@
+"""Writes docs/metrics/README.md: the metrics of every task from their own declarations.
+
+.venv/bin/python docs/make_metrics.py
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from whence.metrics.metric import Metric
+from whence.pipeline.score import score, slice_names
+from whence.structures.results import Prediction
+from whence.tasks import TASKS
+from whence.tasks.scoring import SCORING_PROTOCOLS, ScoringOptions
+from whence.tasks.task import AnyTask, Predictions, samples
+
+INTRODUCTION = """\
+# Metrics
+
+`whence score TASK PREDICTIONS --gold GOLD` measures all of a task's metrics. Names are the papers'. Every figure has a 95%
+bootstrap interval over items, and the run a signature of all it depends on: task, data, protocol, similarity, versions.
+
+| protocol | what it is |
+|---|---|
+| `official` | equals the released evaluator to the last digit, quirks included; the default, because it is what people compare with |
+| `paper` | follows the paper's text where it and the code differ |
+| `whence` | ours, where we are better |
+
+Figures are in the scale in which the released evaluator prints them: EntailmentBank's and some of CIDER's are
+percentages, the others shares.
+
+**Similarities and classifiers are handed in.** BERTScore, BLEURT, SeCA and EA need a model. Without one they are listed as
+not measured. `--similarity embedded` takes the encoder that `whence models get encoder` installs (BERTScore on it is *not*
+the paper's BERTScore and says so in its name), a folder takes a local `transformers` checkpoint; `exact` and `tokf1` are
+plain functions for tests. `--seca` and `--ea` take classifier checkpoints.
+
+**Intervals** are percentile bootstrap intervals over items. **Comparison** (`--against`) is a paired bootstrap on the same
+resamples, or McNemar's exact test where items are right or wrong, with Holm's correction for the number of metrics.
+**Slices** (`--by`) are the same figures over groups of items. **Human judgements** (`--judgements FILE`: item, question,
+answer, where the question is a metric's name) give the automatic and the manual figure on the judged items, the
+underestimate, a prediction-powered estimate for all items with its interval, and how many judgements ±2 points would need.
+
+**Strictness.** Predictions are matched by id, or by row where a published form has none. A missing or repeated prediction is
+refused, as a guess would change a figure; `--lenient` counts missing ones as wrong and keeps the first of repeated ones.
+"""
+
+CRASHES = """
+## Where the released scripts crash or guess, and what we do
+
+| case | released | here |
+|---|---|---|
+| EntailmentBank: no `$proof$` slot, or an empty line | crash | a problem (`format`), all figures 0 |
+| ExplaGraphs: no edges match at all (0/0 in G-BLEU, G-ROUGE, G-BERTScore) | division by zero | 0, counted in the note |
+| ExplaGraphs: distance above the normaliser | assertion | 1, counted in the note |
+| ART: labels and predictions of different lengths | cut to the shorter, silently | refused |
+| CIDER relation: precision and recall | printed exchanged | right way round, said in a note |
+| WorldTree NDCG: missing facts | a padding of a million ranks, in memory | the same value in closed form |
+"""
+
+
+def declared(task: AnyTask) -> dict[tuple[str, str], tuple[Metric, list[str]]]:
+    """The metrics of a task, and the protocols that each meaning holds under."""
+    dataset = samples(task)
+    answers = tuple(Prediction(example.id, example.golds[0]) for example in dataset.examples)
+    predictions = Predictions(answers, tuple(range(1, len(answers) + 1)))
+    found: dict[tuple[str, str], tuple[Metric, list[str]]] = {}
+    for protocol in SCORING_PROTOCOLS:
+        for scores in score(task, dataset, predictions, ScoringOptions(protocol), samples=100).scores:
+            metric = scores.metric
+            found.setdefault((metric.name, metric.meaning), (metric, []))[1].append(protocol)
+    return found
+
+
+def section(names: list[str]) -> str:
+    """The metrics and breakdowns that tasks share."""
+    task = TASKS[names[0]]
+    rows = []
+    for metric, protocols in declared(task).values():
+        where = "" if len(protocols) == len(SCORING_PROTOCOLS) else f" ({', '.join(protocols)})"
+        rows.append(f"| `{metric.name}` | {metric.better} | {metric.source} | {metric.meaning}{where} |")
+    breakdowns = ", ".join(f"`{name}`" for name in slice_names(task))
+    more = "\n`equivalence.f1` is defined in [tree equivalence](tree-equivalence.md).\n"
+    return (
+        f"\n## {', '.join(names)}\n\n| metric | better | source | what it says |\n|---|---|---|---|\n"
+        + "\n".join(rows)
+        + f"\n\nBreakdowns: {breakdowns}.\n"
+        + (more if task.name.startswith("entailmentbank") else "")
+    )
+
+
+def main() -> None:
+    """Writes the page."""
+    trees = [name for name in TASKS if name.startswith("entailmentbank")]
+    others = [[name] for name in TASKS if name not in trees]
+    page = INTRODUCTION + "".join(section(names) for names in [*others, trees]) + CRASHES
+    (Path(__file__).parent / "metrics/README.md").write_text(page, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
