@@ -94,7 +94,7 @@ class EditSearch:
         self.limit = min(self.limit, max((self._needed(), *(begun.bound for begun in open_ends))))
 
     def _continued(self, begun: _Begun, bounds: Sequence[Bound]) -> list[_Begun]:
-        """Assignments of one more row that may be better than the best, most promising last; itself if time is up."""
+        """Assignments of one more row that may exceed the best, most promising last; itself if time is up."""
         row = len(begun.columns)
         before = begun.before
         if begun.columns:
