@@ -90,6 +90,7 @@ def score(
         if path is not None and not path.exists():
             raise MissingDataError(f"{path}: no such file")
     options = ScoringOptions(protocol, *_scorers(similarity, seca, ea), _synonyms() if wordnet else None)
+    judged = () if judgements is None else read_judgements(judgements)
     report = scoring.score(
         chosen,
         dataset,
@@ -98,10 +99,11 @@ def score(
         lenient=lenient,
         by=by or (),
         against=None if against is None else read_answers(chosen, against, dataset),
+        judgements=judged,
         samples=samples,
         seed=seed,
     )
-    corrections = () if judgements is None else correct(report.scores, report.dataset, read_judgements(judgements))
+    corrections = correct(report.scores, report.dataset, judged)
     if html is not None:
         from whence.files import write_text
         from whence.pipeline.report import report_page
@@ -164,6 +166,9 @@ def _show(report: ScoreReport) -> None:
         )
         print_table((name, "items", *measured), cells, title=f"by {name}")
     _show_comparison(report, digits)
+    for title, measured_people in report.people.items():
+        rows = [(m.name, _value(m.value, 4), _interval(m, 4), str(m.n), m.note) for m in measured_people]
+        print_table(("", "value", "95% interval", "items", ""), rows, title=title)
     _show_counts("failure causes", report.causes)
     _show_counts("problems by rule", report.problems)
     print_notes(report.notes)

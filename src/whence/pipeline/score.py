@@ -18,7 +18,8 @@ from whence.metrics.metric import Array, Scores
 from whence.metrics.significance import bootstrap_weights, holm, interval, is_binary, mcnemar, paired
 from whence.pipeline.check import check_predictions
 from whence.pipeline.correct import Correction
-from whence.structures.results import Measurement, Prediction
+from whence.pipeline.people import people_of
+from whence.structures.results import Judgement, Measurement, Prediction
 from whence.tasks.scoring import SCORING_PROTOCOLS, Answers, Failures, Score, ScoringOptions
 from whence.tasks.scoring import Slice as SliceOf
 from whence.tasks.task import AnyDataset, AnyTask, Note, Predictions
@@ -68,6 +69,8 @@ class ScoreReport:
     notes: tuple[Note, ...]
     slices: Mapping[str, tuple[Slice, ...]] = field(default_factory=dict)
     comparison: tuple[Difference, ...] = ()
+    people: Mapping[str, tuple[Measurement, ...]] = field(default_factory=dict)
+    """How good people are and how far they agree, where the data or judgements say."""
 
 
 def align(
@@ -111,6 +114,7 @@ def score(
     lenient: bool = False,
     by: Sequence[str] = (),
     against: Predictions[Any] | None = None,
+    judgements: Sequence[Judgement] = (),
     samples: int = 1000,
     seed: int = 0,
 ) -> ScoreReport:
@@ -141,6 +145,7 @@ def score(
         dataset.notes + predictions.notes + notes,
         {name: slices(task, dataset, scores, weights, name) for name in by},
         comparison,
+        people_of(dataset, judgements),
     )
 
 
@@ -286,6 +291,8 @@ def as_json(report: ScoreReport, corrections: Sequence[Correction] = ()) -> dict
         }
     if report.comparison:
         found["comparison"] = {difference.name: asdict(difference) for difference in report.comparison}
+    if report.people:
+        found["people"] = {title: _figures(measured) for title, measured in report.people.items()}
     if corrections:
         found["corrections"] = {correction.name: asdict(correction) for correction in corrections}
     return found

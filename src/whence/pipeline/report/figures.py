@@ -182,6 +182,25 @@ def _correction_row(found: Correction, metrics: Mapping[str, Metric]) -> tuple[s
     )
 
 
+def people_section(report: ScoreReport) -> Html:
+    """How good people are at the task and how far they agree; nothing where nobody was asked."""
+    if not report.people:
+        return Html("")
+    tables = (
+        table(
+            title,
+            ("", "value", "95% interval", "items"),
+            (
+                (found.name, number(found.value, whole=False), interval_text(found, whole=False), str(found.n))
+                for found in measured
+                if found.value is not None
+            ),
+        )
+        for title, measured in report.people.items()
+    )
+    return section("people", "People", *tables)
+
+
 def counts_section(report: ScoreReport) -> Html:
     """Why answers fail and which rules they break, as bars."""
     parts = [

@@ -9,7 +9,13 @@ from importlib.resources import files
 
 from whence.drawing.palette import DARK, LIGHT
 from whence.pipeline.correct import Correction
-from whence.pipeline.report.figures import comparison_section, correction_section, counts_section, figures_section
+from whence.pipeline.report.figures import (
+    comparison_section,
+    correction_section,
+    counts_section,
+    figures_section,
+    people_section,
+)
 from whence.pipeline.report.items import items_section
 from whence.pipeline.report.markup import Html, element, join, section
 from whence.pipeline.report.pictures import picture_style
@@ -26,6 +32,7 @@ _SECTIONS = {
     "slices": "Slices",
     "failures": "What goes wrong",
     "correction": "Human correction",
+    "people": "People",
     "items": "Items",
 }
 
@@ -40,6 +47,7 @@ def report_page(
         "slices": slices_section(report),
         "failures": counts_section(report),
         "correction": correction_section(report, corrections),
+        "people": people_section(report),
         "items": items_section(report, drawn),
     }
     shown = [name for name in _SECTIONS if parts[name]]

@@ -1,0 +1,143 @@
+"""`whence score` as a user meets it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.commands.test_commands import Run, assert_one_clear_line, run  # noqa: F401
+
+from whence.formats.records import format_record
+from whence.structures.results import Prediction
+from whence.tasks import TASKS
+from whence.tasks.task import samples
+
+Write = Callable[..., Path]
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    """Writes gold as predictions, with some left out or repeated."""
+
+    def call(task: str, *, drop: int = 0, repeat: int = 0, name: str = "predictions.jsonl") -> Path:
+        chosen = TASKS[task]
+        examples = samples(chosen).examples
+        kept = (*examples[drop:], *examples[:repeat])
+        path = tmp_path / name
+        path.write_text(
+            "".join(format_record(Prediction(e.id, e.golds[0]), chosen.form) + "\n" for e in kept),
+            encoding="utf-8",
+        )
+        return path
+
+    return call
+
+
+def _json(run: Run, *words: object) -> dict[str, Any]:  # noqa: F811
+    outcome = run("score", *words, "--json")
+    assert outcome.code == 0, outcome.err
+    found: dict[str, Any] = json.loads(outcome.out)
+    return found
+
+
+def test_one_object_with_all_that_was_promised(run: Run, write: Write) -> None:  # noqa: F811
+    found = _json(run, "explagraphs", write("explagraphs"), "--gold", "samples", "--by", "depth")
+    assert set(found) >= {"task", "n", "protocol", "signature", "scores", "problems", "slices"}
+    assert set(found["scores"]["SA"]) >= {"value", "low", "high", "n", "missing"}
+    assert found["scores"]["SA"]["value"] == 1 and found["scores"]["GED"]["value"] == 0
+    assert found["scores"]["SeCA"]["value"] is None and found["scores"]["SeCA"]["missing"] == 20
+
+
+def test_scales_are_those_of_the_released_evaluators(run: Run, write: Write) -> None:  # noqa: F811
+    found = _json(run, "entailmentbank-1", write("entailmentbank-1"), "--gold", "samples", "--similarity", "exact")
+    assert found["scores"]["steps.f1"]["value"] == pytest.approx(100)
+    assert "similarity:exact" in found["signature"]
+
+
+def test_table_comparison_and_page(run: Run, write: Write, tmp_path: Path) -> None:  # noqa: F811
+    mine, page = write("anli"), tmp_path / "report.html"
+    outcome = run("score", "anli", mine, "--gold", "samples", "--against", mine, "--html", page)
+    assert outcome.code == 0
+    assert "comparison" in outcome.out and "McNemar" in outcome.out
+    assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
+
+
+def test_missing_and_repeated_predictions(run: Run, write: Write) -> None:  # noqa: F811
+    few = write("explagraphs", drop=2)
+    assert_one_clear_line(run("score", "explagraphs", few, "--gold", "samples"), "2 of 20", "--lenient")
+    found = _json(run, "explagraphs", few, "--gold", "samples", "--lenient")
+    assert found["scores"]["SA"]["value"] == pytest.approx(0.9)
+    assert {"name": "missing", "count": 2, "text": "examples without a prediction, counted as wrong"} in found[
+        "notes"
+    ]
+    twice = write("explagraphs", repeat=3, name="twice.jsonl")
+    assert_one_clear_line(run("score", "explagraphs", twice, "--gold", "samples"), "3 predictions repeat")
+
+
+def test_judgements_correct_a_figure(run: Run, write: Write, tmp_path: Path) -> None:  # noqa: F811
+    examples = samples(TASKS["anli"]).examples
+    judged = tmp_path / "judged.tsv"
+    rows = [
+        (e.id, "accuracy", answer, judge) for e in examples[:8] for judge, answer in (("a", "yes"), ("b", "no"))
+    ]
+    judged.write_text("item\tquestion\tanswer\tjudge\n" + "".join("\t".join(row) + "\n" for row in rows))
+    found = _json(run, "anli", write("anli"), "--gold", "samples", "--judgements", judged)
+    correction = found["corrections"]["accuracy"]
+    assert (correction["judged"], correction["automatic"], correction["manual"]) == (8, 1, 0.5)
+    assert correction["underestimate"] == -0.5
+    assert found["people"]["agreement on accuracy"]["percent agreement"]["value"] == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("item\tquestion\nx\ty\n", "the field answer"),
+        ("item\tquestion\tanswer\nx\taccuracy\tmaybe\n", "a number, yes or no"),
+        ("item\tquestion\tanswer\nstory-01\tbeauty\t1\n", "'beauty', which is no metric"),
+        ("item\tquestion\tanswer\nnobody\taccuracy\t1\n", "not among the examples"),
+        ("item\tquestion\tanswer\nx\taccuracy\n", "3 fields"),
+    ],
+)
+def test_judgements_that_cannot_be_used(text: str, part: str, run: Run, write: Write, tmp_path: Path) -> None:  # noqa: F811
+    judged = tmp_path / "judged.tsv"
+    judged.write_text(text)
+    outcome = run("score", "anli", write("anli"), "--gold", "samples", "--judgements", judged)
+    assert_one_clear_line(outcome, part)
+
+
+@pytest.mark.parametrize(
+    ("words", "part"),
+    [
+        (("--gold", "nowhere"), "neither a file nor a split"),
+        (("--gold", "samples", "--protocol", "mine"), "no protocol 'mine'"),
+        (("--gold", "samples", "--by", "colour"), "cannot be broken down by 'colour'"),
+        (("--gold", "samples", "--against", "none.jsonl"), "none.jsonl: no such file"),
+        (("--gold", "samples", "--similarity", "no such thing"), "no such thing"),
+    ],
+)
+def test_wrong_use(words: tuple[str, ...], part: str, run: Run, write: Write) -> None:  # noqa: F811
+    assert_one_clear_line(run("score", "explagraphs", write("explagraphs"), *words), part)
+
+
+def test_no_predictions(run: Run, tmp_path: Path) -> None:  # noqa: F811
+    assert_one_clear_line(run("score", "explagraphs", tmp_path / "none.tsv", "--gold", "samples"), "no such file")
+    empty = tmp_path / "empty.tsv"
+    empty.write_text("")
+    assert_one_clear_line(run("score", "explagraphs", empty, "--gold", "samples"), "empty.tsv", "20 predictions")
+
+
+@pytest.mark.real_data
+def test_published_figures(run: Run, real_data: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
+    monkeypatch.setenv("WHENCE_DATA", str(real_data))
+    golden = real_data.parent / "golden"
+    graphs = _json(
+        run, "explagraphs", golden / "explagraphs/explagraphgen_maxmargin_dev.preds.tsv", "--gold", "dev"
+    )
+    found = [round(graphs["scores"][name]["value"], 4) for name in ("SA", "StCA", "GED")]
+    assert found == [0.8618, 0.4950, 0.6471]
+    trees = _json(run, "entailmentbank-1", golden / "entailmentbank/inputs/T5_11B_task1_dev.tsv", "--gold", "dev")
+    names = ("leaves.f1", "leaves.all", "steps.f1", "steps.all")
+    assert [round(trees["scores"][name]["value"], 2) for name in names] == [99.24, 90.91, 61.77, 50.27]
