@@ -9,47 +9,13 @@ import os
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from tests.commands.conftest import Run, assert_one_clear_line
 
-from whence.commands import main
 from whence.tasks import STATISTICS, TASKS
 from whence.tasks.sources import all_sources
-
-
-@dataclass(frozen=True)
-class Outcome:
-    code: int
-    out: str
-    err: str
-
-
-Run = Callable[..., Outcome]
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    def call(*words: object) -> Outcome:
-        monkeypatch.setattr(sys, "argv", ["whence", *map(str, words)])
-        with pytest.raises(SystemExit) as stopped:
-            main()
-        found = capsys.readouterr()
-        code = stopped.value.code
-        return Outcome(code if isinstance(code, int) else 0, found.out, found.err)
-
-    return call
-
-
-def assert_one_clear_line(outcome: Outcome, *parts: str) -> None:
-    assert outcome.code == 2
-    assert outcome.err.startswith("whence: ")
-    assert outcome.err.count("\n") == 1
-    assert "Traceback" not in outcome.err
-    for part in parts:
-        assert part in outcome.err
 
 
 def test_tour_shows_all_five_kinds(run: Run, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.commands.test_commands import Run, assert_one_clear_line, run  # noqa: F401
+from tests.commands.conftest import Run, assert_one_clear_line
 
 from whence.formats.records import format_record
 from whence.structures.results import Prediction
@@ -36,14 +36,14 @@ def write(tmp_path: Path) -> Write:
     return call
 
 
-def _json(run: Run, *words: object) -> dict[str, Any]:  # noqa: F811
+def _json(run: Run, *words: object) -> dict[str, Any]:
     outcome = run("score", *words, "--json")
     assert outcome.code == 0, outcome.err
     found: dict[str, Any] = json.loads(outcome.out)
     return found
 
 
-def test_one_object_with_all_that_was_promised(run: Run, write: Write) -> None:  # noqa: F811
+def test_one_object_with_all_that_was_promised(run: Run, write: Write) -> None:
     found = _json(run, "explagraphs", write("explagraphs"), "--gold", "samples", "--by", "depth")
     assert set(found) >= {"task", "n", "protocol", "signature", "scores", "problems", "slices"}
     assert set(found["scores"]["SA"]) >= {"value", "low", "high", "n", "missing"}
@@ -51,21 +51,21 @@ def test_one_object_with_all_that_was_promised(run: Run, write: Write) -> None: 
     assert found["scores"]["SeCA"]["value"] is None and found["scores"]["SeCA"]["missing"] == 20
 
 
-def test_scales_are_those_of_the_released_evaluators(run: Run, write: Write) -> None:  # noqa: F811
+def test_scales_are_those_of_the_released_evaluators(run: Run, write: Write) -> None:
     found = _json(run, "entailmentbank-1", write("entailmentbank-1"), "--gold", "samples", "--similarity", "exact")
     assert found["scores"]["steps.f1"]["value"] == pytest.approx(100)
     assert "similarity:exact" in found["signature"]
 
 
-def test_table_comparison_and_page(run: Run, write: Write, tmp_path: Path) -> None:  # noqa: F811
+def test_table_comparison_and_page(run: Run, write: Write, tmp_path: Path) -> None:
     mine, page = write("anli"), tmp_path / "report.html"
     outcome = run("score", "anli", mine, "--gold", "samples", "--against", mine, "--html", page)
     assert outcome.code == 0
     assert "comparison" in outcome.out and "McNemar" in outcome.out
-    assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
+    assert page.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
 
 
-def test_missing_and_repeated_predictions(run: Run, write: Write) -> None:  # noqa: F811
+def test_missing_and_repeated_predictions(run: Run, write: Write) -> None:
     few = write("explagraphs", drop=2)
     assert_one_clear_line(run("score", "explagraphs", few, "--gold", "samples"), "2 of 20", "--lenient")
     found = _json(run, "explagraphs", few, "--gold", "samples", "--lenient")
@@ -77,7 +77,7 @@ def test_missing_and_repeated_predictions(run: Run, write: Write) -> None:  # no
     assert_one_clear_line(run("score", "explagraphs", twice, "--gold", "samples"), "3 predictions repeat")
 
 
-def test_judgements_correct_a_figure(run: Run, write: Write, tmp_path: Path) -> None:  # noqa: F811
+def test_judgements_correct_a_figure(run: Run, write: Write, tmp_path: Path) -> None:
     examples = samples(TASKS["anli"]).examples
     judged = tmp_path / "judged.tsv"
     rows = [
@@ -101,7 +101,7 @@ def test_judgements_correct_a_figure(run: Run, write: Write, tmp_path: Path) -> 
         ("item\tquestion\tanswer\nx\taccuracy\n", "3 fields"),
     ],
 )
-def test_judgements_that_cannot_be_used(text: str, part: str, run: Run, write: Write, tmp_path: Path) -> None:  # noqa: F811
+def test_judgements_that_cannot_be_used(text: str, part: str, run: Run, write: Write, tmp_path: Path) -> None:
     judged = tmp_path / "judged.tsv"
     judged.write_text(text)
     outcome = run("score", "anli", write("anli"), "--gold", "samples", "--judgements", judged)
@@ -118,11 +118,11 @@ def test_judgements_that_cannot_be_used(text: str, part: str, run: Run, write: W
         (("--gold", "samples", "--similarity", "no such thing"), "no such thing"),
     ],
 )
-def test_wrong_use(words: tuple[str, ...], part: str, run: Run, write: Write) -> None:  # noqa: F811
+def test_wrong_use(words: tuple[str, ...], part: str, run: Run, write: Write) -> None:
     assert_one_clear_line(run("score", "explagraphs", write("explagraphs"), *words), part)
 
 
-def test_no_predictions(run: Run, tmp_path: Path) -> None:  # noqa: F811
+def test_no_predictions(run: Run, tmp_path: Path) -> None:
     assert_one_clear_line(run("score", "explagraphs", tmp_path / "none.tsv", "--gold", "samples"), "no such file")
     empty = tmp_path / "empty.tsv"
     empty.write_text("")
@@ -130,7 +130,7 @@ def test_no_predictions(run: Run, tmp_path: Path) -> None:  # noqa: F811
 
 
 @pytest.mark.real_data
-def test_published_figures(run: Run, real_data: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
+def test_published_figures(run: Run, real_data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WHENCE_DATA", str(real_data))
     golden = real_data.parent / "golden"
     graphs = _json(
