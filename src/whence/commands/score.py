@@ -112,7 +112,7 @@ def score(
     if as_json:
         print_json(scoring.as_json(report, corrections))
         return
-    _show(report)
+    show_figures(report)
     _show_corrections(corrections)
     if html is not None:
         print_lines([f"report: {html}"])
@@ -139,40 +139,34 @@ def _synonyms() -> Synonyms:
     return found
 
 
-def _show(report: ScoreReport) -> None:
+def show_figures(report: ScoreReport) -> None:
+    """All that a run says, as tables and lines."""
     digits = {found.metric.name: 2 if found.metric.scale == 100 else 4 for found in report.scores}
-    rows = [
-        (
-            found.name,
-            _value(found.value, digits[found.name]),
-            _interval(found, digits[found.name]),
-            str(found.n),
-            found.note,
-        )
-        for found in report.measurements
-    ]
-    print_table(
-        ("metric", "value", "95% interval", "items", ""), rows, title=f"{report.task.name}, {report.protocol}"
-    )
+    title = f"{report.task.name}, {report.protocol}"
+    _show_measurements(title, "metric", [(found, digits[found.name]) for found in report.measurements])
     measured = [found.name for found in report.measurements if found.value is not None]
     for name, parts in report.slices.items():
-        cells = (
-            [
-                part.group,
-                str(part.n),
-                *(_value(m.value, digits[m.name]) for m in part.measurements if m.name in measured),
-            ]
+        rows = [
+            [part.group, str(part.n)]
+            + [_value(found.value, digits[found.name]) for found in part.measurements if found.name in measured]
             for part in parts
-        )
-        print_table((name, "items", *measured), cells, title=f"by {name}")
+        ]
+        print_table((name, "items", *measured), rows, title=f"by {name}")
     _show_comparison(report, digits)
-    for title, measured_people in report.people.items():
-        rows = [(m.name, _value(m.value, 4), _interval(m, 4), str(m.n), m.note) for m in measured_people]
-        print_table(("", "value", "95% interval", "items", ""), rows, title=title)
+    for title, people in report.people.items():
+        _show_measurements(title, "", [(found, 4) for found in people])
     _show_counts("failure causes", report.causes)
     _show_counts("problems by rule", report.problems)
     print_notes(report.notes)
     print_lines([report.signature])
+
+
+def _show_measurements(title: str, name: str, measured: Sequence[tuple[Measurement, int]]) -> None:
+    rows = [
+        (found.name, _value(found.value, digits), _interval(found, digits), str(found.n), found.note)
+        for found, digits in measured
+    ]
+    print_table((name, "value", "95% interval", "items", ""), rows, title=title)
 
 
 def _show_comparison(report: ScoreReport, digits: Mapping[str, int]) -> None:

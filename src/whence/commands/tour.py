@@ -40,6 +40,7 @@ def tour(
         print_lines([f"━━ {place} of {len(STOPS)} ━━ {name}: {what}", ""])
         pictures.append((f"{name}: {what}", _stop(TASKS[name], number)))
         print_lines([""])
+    _score_stop()
     if html is not None:
         write_text(html, _page(pictures))
         print_lines([f"The pictures: {html}"])
@@ -48,6 +49,7 @@ def tour(
             "Next:",
             "  whence show entailmentbank-1 samples -n 10 --svg tree.svg   another sample, as a picture",
             "  whence check explagraphs FILE                               problems of your own graphs",
+            "  whence score explagraphs FILE --gold dev --html page.html   figures of your own system, and a report",
             "  whence data list                                            the papers' data sets",
         ]
     )
@@ -67,6 +69,32 @@ def _stop(task: AnyTask, number: int) -> str:
     print_lines(drawn_lines(diagram))
     print_lines(["", f"checked: {clean} of {len(report.items)} samples keep all {rules} rules of the paper"])
     return to_svg(diagram)
+
+
+def _score_stop() -> None:
+    """An imagined system, scored: it forgets the last edge of every graph and takes every fifth stance wrong."""
+    from dataclasses import replace
+
+    from whence.commands.score import show_figures
+    from whence.pipeline.score import score
+    from whence.structures.graph import Graph
+    from whence.structures.results import Prediction
+    from whence.tasks import TASKS
+    from whence.tasks.scoring import ScoringOptions
+    from whence.tasks.task import Predictions, samples
+
+    task = TASKS["explagraphs"]
+    dataset = samples(task)
+    answers = []
+    for place, example in enumerate(dataset.examples):
+        gold = example.golds[0]
+        stance = {"support": "counter", "counter": "support"}[gold.stance] if place % 5 == 4 else gold.stance
+        shorter = replace(gold, stance=stance, graph=Graph(gold.graph.edges[:-1]))
+        answers.append(Prediction(example.id, shorter))
+    predictions = Predictions(tuple(answers), tuple(range(1, len(answers) + 1)))
+    print_lines(["━━ and then ━━ score: a system that forgets the last edge, and every fifth stance", ""])
+    show_figures(score(task, dataset, predictions, ScoringOptions()))
+    print_lines([""])
 
 
 def _page(pictures: list[tuple[str, str]]) -> str:
