@@ -3,11 +3,12 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: help tour test check format clean
+.PHONY: help tour test check benchmarks format clean
 
 help:
 	@echo "make tour    set up and walk through all five kinds of explanation"
 	@echo "make test    set up and run every check and test that can run here"
+	@echo "make benchmarks  compare speeds, with WHENCE_DATA set; writes docs/benchmarks.md"
 	@echo "make format  let ruff rewrite the code's layout"
 
 # An installed tree is marked by a stamp that is older than pyproject.toml when dependencies changed.
@@ -31,6 +32,11 @@ check: $(VENV)/.installed-test
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
+
+# Ratios in one run; needs WHENCE_DATA. Writes docs/benchmarks.md.
+benchmarks: $(VENV)/.installed-test
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[benchmark]'
+	$(BIN)/python benchmarks/run.py
 
 format: $(VENV)/.installed-test
 	$(BIN)/ruff check --fix .

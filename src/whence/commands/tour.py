@@ -49,7 +49,7 @@ def tour(
             "Next:",
             "  whence show entailmentbank-1 samples -n 10 --svg tree.svg   another sample, as a picture",
             "  whence check explagraphs FILE                               problems of your own graphs",
-            "  whence score explagraphs FILE --gold dev --html page.html   figures of your own system, and a report",
+            "  whence score explagraphs FILE --gold dev --html page.html   figures of your own system",
             "  whence data list                                            the papers' data sets",
         ]
     )
