@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import math
 import os
@@ -73,6 +75,22 @@ def read_jsonl(path: Path) -> Iterator[tuple[int, dict[str, Json]]]:
                 yield number, parse_json_object(line)
             except DataError as error:
                 raise error.at(path, number) from None
+
+
+def read_csv(path: Path, needed: Iterable[str] = ()) -> Iterator[tuple[int, dict[str, str]]]:
+    """The rows of a comma-separated file under its header, each with the line on which it ends."""
+    reader = csv.reader(io.StringIO(read_text(path), newline=""), strict=True)
+    try:
+        header = next(reader, [])
+        missing = [name for name in needed if name not in header]
+        if missing:
+            raise DataError(path, 1, expected=f"the columns {', '.join(missing)}", found=quoted(",".join(header)))
+        for row in reader:
+            if len(row) != len(header):
+                raise DataError(path, reader.line_num, expected=f"{len(header)} fields", found=str(len(row)))
+            yield reader.line_num, dict(zip(header, row, strict=True))
+    except csv.Error as error:
+        raise DataError(path, reader.line_num, expected="comma-separated values", found=str(error)) from None
 
 
 def parse_json(text: str) -> Json:

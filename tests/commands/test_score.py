@@ -141,3 +141,23 @@ def test_published_figures(run: Run, real_data: Path, monkeypatch: pytest.Monkey
     trees = _json(run, "entailmentbank-1", golden / "entailmentbank/inputs/T5_11B_task1_dev.tsv", "--gold", "dev")
     names = ("leaves.f1", "leaves.all", "steps.f1", "steps.all")
     assert [round(trees["scores"][name]["value"], 2) for name in names] == [99.24, 90.91, 61.77, 50.27]
+
+
+def test_labels_by_id_in_a_table(run: Run, tmp_path: Path) -> None:
+    examples = samples(TASKS["cider-choice"]).examples
+    path = tmp_path / "answers.csv"
+    path.write_text("video-id,label\n" + "".join(f"{e.id},{e.golds[0].name}\n" for e in reversed(examples)))
+    assert _json(run, "cider-choice", path, "--gold", "samples")["scores"]["accuracy"]["value"] == 1
+    path.write_text("id,label\na,1\na,2\n")
+    assert_one_clear_line(run("score", "cider-choice", path, "--gold", "samples"), "answers.csv", "twice")
+
+
+def test_a_figure_says_what_measured_it(run: Run, write: Write) -> None:
+    found = _json(run, "explagraphs", write("explagraphs"), "--gold", "samples", "--similarity", "tokf1")
+    assert found["scores"]["G-BS"]["note"] == "with tokf1"
+
+
+def test_generations_carry_their_own_references(run: Run) -> None:
+    path = Path(__file__).parents[1] / "golden/data/art/generations.jsonl"
+    found = _json(run, "anlg", path, "--gold", path)
+    assert found["scores"]["bleu4"]["value"] == pytest.approx(0.5357048668207393, abs=1e-9)

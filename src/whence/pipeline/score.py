@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from importlib import import_module
 from types import ModuleType
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -24,7 +24,8 @@ from whence.tasks.scoring import SCORING_PROTOCOLS, Answers, Failures, Score, Sc
 from whence.tasks.scoring import Slice as SliceOf
 from whence.tasks.task import AnyDataset, AnyTask, Note, Predictions
 
-Missing = Literal["refuse", "wrong"]
+SCORER_PARAMETERS = ("similarity", "graph_classifier", "stance_classifier", "synonyms")
+"""Parameters that name what measured a figure: they stand beside it, so that no figure passes for another's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,8 +162,14 @@ def measure(found: Scores, weights: Array) -> Measurement:
         len(found.known) - count,
         _scaled(low, scale),
         _scaled(high, scale),
-        note=found.note,
+        note=_note(found),
     )
+
+
+def _note(found: Scores) -> str:
+    """What the figure was measured with, and what else there is to know."""
+    means = [found.parameters[name] for name in SCORER_PARAMETERS if name in found.parameters]
+    return "; ".join([*(f"with {name}" for name in means), *([found.note] if found.note else [])])
 
 
 def _scaled(value: float | None, scale: float) -> float | None:

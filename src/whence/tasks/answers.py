@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from whence.errors import DataError, quoted
-from whence.files import read_json, read_lines
+from whence.files import read_csv, read_json, read_lines
 from whence.structures.results import Label, Prediction
 from whence.tasks.task import AnyDataset, Note, Predictions, unread
 
@@ -17,12 +17,14 @@ Explanation = TypeVar("Explanation")
 def read_answers_by_id_or_line(
     path: Path, gold: AnyDataset, parse: Callable[[str], Explanation]
 ) -> Predictions[Explanation]:
-    """Answers as a JSON object by id (itself or under `predictions`), or as lines in the order of the examples.
+    """Answers by id, as a JSON object (itself or under `predictions`) or as comma-separated rows with the columns
+    `id` (or `video-id`) and `label`; or as lines in the order of the examples.
 
     An answer that `parse` refuses becomes a problem. Ids that are missing or unknown are counted.
     """
-    if path.suffix == ".json":
-        return _by_id(path, gold, parse)
+    if path.suffix in (".json", ".csv"):
+        answers = _csv_answers(path) if path.suffix == ".csv" else _json_answers(path)
+        return _by_id(answers, gold, parse)
     lines = tuple((number, line) for number, line in read_lines(path))
     if len(lines) != len(gold.examples):
         raise DataError(
@@ -35,13 +37,30 @@ def read_answers_by_id_or_line(
     return Predictions(tuple(found), tuple(number for number, _ in lines))
 
 
-def _by_id(path: Path, gold: AnyDataset, parse: Callable[[str], Explanation]) -> Predictions[Explanation]:
+def _json_answers(path: Path) -> dict[str, str]:
     document = read_json(path)
     answers: Any = document.get("predictions", document) if isinstance(document, dict) else document
     if not isinstance(answers, dict) or not all(isinstance(text, str | int) for text in answers.values()):
         raise DataError(path, expected="a JSON object of answers by id", found=quoted(str(document)))
+    return {name: str(text) for name, text in answers.items()}
+
+
+def _csv_answers(path: Path) -> dict[str, str]:
+    answers: dict[str, str] = {}
+    for number, row in read_csv(path, ("label",)):
+        name = row.get("id") or row.get("video-id")
+        if not name or name in answers:
+            fault = "the same id twice" if name else "no id"
+            raise DataError(path, number, expected="the column id or video-id, each id once", found=fault)
+        answers[name] = row["label"]
+    return answers
+
+
+def _by_id(
+    answers: dict[str, str], gold: AnyDataset, parse: Callable[[str], Explanation]
+) -> Predictions[Explanation]:
     known = {example.id for example in gold.examples}
-    predictions = tuple(_prediction(name, str(text), parse) for name, text in answers.items() if name in known)
+    predictions = tuple(_prediction(name, text, parse) for name, text in answers.items() if name in known)
     return Predictions(
         predictions,
         tuple(range(1, len(predictions) + 1)),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from whence.errors import DataError, quoted
-from whence.files import Json, dump_json, read_json, read_jsonl, read_lines, read_text
+from whence.files import Json, dump_json, parse_json, read_csv, read_json, read_jsonl, read_lines
 from whence.structures.hypothesis import Hypothesis, HypothesisPair, HypothesisPools, Observations
 from whence.structures.results import Example, Judgement, Label, Prediction
 from whence.tasks.answers import label_among, read_answers_by_id_or_line
@@ -237,22 +235,13 @@ class Inference:
 
 def read_atomic(path: Path) -> Iterator[Inference]:
     """ATOMIC v4: rows of an event and, for each relation, a JSON list of inferences; `none` is one too."""
-    reader = csv.DictReader(io.StringIO(read_text(path), newline=""), strict=True)
-    missing = [name for name in ("event", *ATOMIC_RELATIONS) if name not in (reader.fieldnames or ())]
-    if missing:
-        raise DataError(
-            path, 1, expected=f"the columns {', '.join(missing)}", found=quoted(str(reader.fieldnames))
-        )
-    for row in reader:
+    for number, row in read_csv(path, ("event", *ATOMIC_RELATIONS)):
         for relation in ATOMIC_RELATIONS:
             try:
-                texts = json.loads(row[relation])
-            except (json.JSONDecodeError, TypeError):
+                texts = parse_json(row[relation])
+            except DataError as error:
                 raise DataError(
-                    path,
-                    reader.line_num,
-                    expected=f"a JSON list under {relation}",
-                    found=quoted(str(row[relation])),
+                    path, number, expected=f"a JSON list under {relation}", found=error.found
                 ) from None
             for text in texts:
                 yield Inference(row["event"], relation, text)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from whence.errors import DataError, UsageError, quoted
-from whence.files import Json, read_json, read_text
+from whence.files import Json, read_csv, read_json
 from whence.formats.dialogues import format_dialogue, format_triplet, parse_dialogue, parse_triplet
 from whence.structures.dialogue import (
     Answer,
@@ -184,7 +184,7 @@ def write_span(dataset: Dataset[SpanQuestion, Answer]) -> Iterator[str]:
 def read_choice(path: Path) -> Dataset[ChoiceQuestion, Label]:
     """SWAG-like rows: a context, a question, four endings and the number of the right one, from 0."""
     examples, lines = [], []
-    for number, row in _csv_rows(path, ("video-id", "sent1", "sent2", "ending0", "label")):
+    for number, row in read_csv(path, ("video-id", "sent1", "sent2", "ending0", "label")):
         options = tuple(value for name, value in row.items() if name.startswith("ending"))
         if not row["label"].isdigit() or int(row["label"]) >= len(options):
             raise DataError(path, number, expected="the number of an ending as label", found=quoted(row["label"]))
@@ -224,7 +224,7 @@ def write_choice(dataset: Dataset[ChoiceQuestion, Label]) -> Iterator[str]:
 def read_relation(path: Path) -> Dataset[SpanPair, Label]:
     """Rows of context, `head [SEP] tail`, both lemmatised, and the relation's label."""
     examples, lines = [], []
-    for number, row in _csv_rows(path, ("id", "sentence1", "sentence2", "label")):
+    for number, row in read_csv(path, ("id", "sentence1", "sentence2", "label")):
         head, mark, tail = row["sentence2"].partition(" [SEP] ")
         if not mark:
             raise DataError(path, number, expected="'head [SEP] tail'", found=quoted(row["sentence2"]))
@@ -262,21 +262,6 @@ def _rows(path: Path) -> list[dict[str, Any]]:
             path, expected="a JSON list of objects", found=f"another JSON value ({type(found).__name__})"
         )
     return found
-
-
-def _csv_rows(path: Path, needed: Iterable[str]) -> Iterator[tuple[int, dict[str, str]]]:
-    reader = csv.reader(io.StringIO(read_text(path), newline=""), strict=True)
-    try:
-        header = next(reader, [])
-        missing = [name for name in needed if name not in header]
-        if missing:
-            raise DataError(path, 1, expected=f"the columns {', '.join(missing)}", found=quoted(",".join(header)))
-        for row in reader:
-            if len(row) != len(header):
-                raise DataError(path, reader.line_num, expected=f"{len(header)} fields", found=str(len(row)))
-            yield reader.line_num, dict(zip(header, row, strict=True))
-    except csv.Error as error:
-        raise DataError(path, reader.line_num, expected="comma-separated values", found=str(error)) from None
 
 
 def _csv_lines(rows: Iterable[Iterable[str]]) -> Iterator[str]:
