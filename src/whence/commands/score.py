@@ -24,50 +24,66 @@ if TYPE_CHECKING:
     from whence.pipeline.correct import Correction
     from whence.pipeline.score import ScoreReport
     from whence.structures.results import Measurement
+    from whence.tasks.task import AnyDataset, AnyTask, Predictions
 
 SIMILARITY_HELP = (
     "For BERTScore and BLEURT figures: embedded, embedded-cosine, exact, tokf1, or a checkpoint's folder."
 )
 
 
+PredictionsArgument = Annotated[Path, typer.Argument(metavar="PREDICTIONS", help="A system's predictions.")]
+GoldOption = Annotated[
+    str, typer.Option(metavar="FILE", help="The examples: a file, a split such as 'dev', or 'samples'.")
+]
+ProtocolOption = Annotated[
+    str, typer.Option(help="official (equals the released evaluator), paper (its text), or whence (ours).")
+]
+SimilarityOption = Annotated[str | None, typer.Option(metavar="NAME", help=SIMILARITY_HELP)]
+SecaOption = Annotated[
+    Path | None, typer.Option(metavar="FOLDER", help="A checkpoint that judges graphs, for SeCA.")
+]
+EaOption = Annotated[Path | None, typer.Option(metavar="FOLDER", help="A checkpoint that judges stances, for EA.")]
+WordnetOption = Annotated[
+    bool, typer.Option("--wordnet", help="Let METEOR pair WordNet's synonyms (needs nltk and its data).")
+]
+ContextsOption = Annotated[
+    str | None,
+    typer.Option(metavar="FILE", help="Take the inputs of the same examples from here (entailmentbank-3)."),
+]
+ByOption = Annotated[
+    list[str] | None, typer.Option(metavar="NAME", help="Break down, such as by depth or category.")
+]
+AgainstOption = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Another system's predictions, to compare with.")
+]
+JudgementsOption = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Human judgements of some items, to correct figures with.")
+]
+HtmlOption = Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the report as one page.")]
+LenientOption = Annotated[
+    bool, typer.Option("--lenient", help="Count missing predictions as wrong, keep the first of repeated ones.")
+]
+SamplesOption = Annotated[int, typer.Option(help="Bootstrap resamples.", min=100)]
+SeedOption = Annotated[int, typer.Option(help="Seed of the resampling.")]
+
+
 def score(
     task: TaskArgument,
-    predictions: Annotated[Path, typer.Argument(metavar="PREDICTIONS", help="A system's predictions.")],
-    gold: Annotated[
-        str, typer.Option(metavar="FILE", help="The examples: a file, a split such as 'dev', 'samples'.")
-    ],
-    protocol: Annotated[
-        str, typer.Option(help="official (equals the released evaluator), paper (its text), or whence (ours).")
-    ] = "official",
-    similarity: Annotated[str | None, typer.Option(metavar="NAME", help=SIMILARITY_HELP)] = None,
-    seca: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="A checkpoint that judges graphs, for SeCA.")
-    ] = None,
-    ea: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="A checkpoint that judges stances, for EA.")
-    ] = None,
-    contexts: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Other contexts for the same examples (entailmentbank-3).")
-    ] = None,
-    wordnet: Annotated[
-        bool, typer.Option("--wordnet", help="Let METEOR pair WordNet's synonyms (needs nltk and its data).")
-    ] = False,
-    by: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="Break down, such as depth, category.")
-    ] = None,
-    against: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Another system's predictions, to compare with.")
-    ] = None,
-    judgements: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Human judgements of some items, to correct figures with.")
-    ] = None,
-    html: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the report as one page.")] = None,
-    lenient: Annotated[
-        bool,
-        typer.Option("--lenient", help="Count missing predictions as wrong, keep the first of repeated ones."),
-    ] = False,
-    samples: Annotated[int, typer.Option(help="Bootstrap resamples.", min=100)] = 1000,
-    seed: Annotated[int, typer.Option(help="Seed of the resampling.")] = 0,
+    predictions: PredictionsArgument,
+    gold: GoldOption,
+    protocol: ProtocolOption = "official",
+    similarity: SimilarityOption = None,
+    seca: SecaOption = None,
+    ea: EaOption = None,
+    wordnet: WordnetOption = False,
+    contexts: ContextsOption = None,
+    by: ByOption = None,
+    against: AgainstOption = None,
+    judgements: JudgementsOption = None,
+    html: HtmlOption = None,
+    lenient: LenientOption = False,
+    samples: SamplesOption = 1000,
+    seed: SeedOption = 0,
     as_json: JsonOption = False,
 ) -> None:
     """Score predictions: the papers' metrics, with intervals, slices, comparison and failure causes.
@@ -79,36 +95,25 @@ def score(
     from whence.pipeline.correct import correct, read_judgements
     from whence.tasks import task_named
     from whence.tasks.scoring import ScoringOptions
-    from whence.tasks.sources import data_folder
-    from whence.tasks.task import load, read_answers
 
     chosen = task_named(task)
-    dataset = load(chosen, gold, data_folder)
-    if contexts is not None:
-        dataset = scoring.with_contexts(dataset, load(chosen, contexts, data_folder))
-    for path in (predictions, against):
-        if path is not None and not path.exists():
-            raise MissingDataError(f"{path}: no such file")
-    options = ScoringOptions(protocol, *_scorers(similarity, seca, ea), _synonyms() if wordnet else None)
+    dataset = _examples(chosen, gold, contexts)
     judged = () if judgements is None else read_judgements(judgements)
     report = scoring.score(
         chosen,
         dataset,
-        read_answers(chosen, predictions, dataset),
-        options,
+        _answers(chosen, predictions, dataset),
+        ScoringOptions(protocol, *_scorers(similarity, seca, ea), _synonyms() if wordnet else None),
         lenient=lenient,
         by=by or (),
-        against=None if against is None else read_answers(chosen, against, dataset),
+        against=None if against is None else _answers(chosen, against, dataset),
         judgements=judged,
         samples=samples,
         seed=seed,
     )
     corrections = correct(report.scores, report.dataset, judged)
     if html is not None:
-        from whence.files import write_text
-        from whence.pipeline.report import report_page
-
-        write_text(html, report_page(report, corrections, title=f"{predictions.name} on {gold}"))
+        _write_page(html, report, corrections, f"{predictions.name} on {gold}")
     if as_json:
         print_json(scoring.as_json(report, corrections))
         return
@@ -116,6 +121,30 @@ def score(
     _show_corrections(corrections)
     if html is not None:
         print_lines([f"report: {html}"])
+
+
+def _examples(task: AnyTask, gold: str, contexts: str | None) -> AnyDataset:
+    from whence.pipeline.score import with_contexts
+    from whence.tasks.sources import data_folder
+    from whence.tasks.task import load
+
+    dataset = load(task, gold, data_folder)
+    return dataset if contexts is None else with_contexts(dataset, load(task, contexts, data_folder))
+
+
+def _answers(task: AnyTask, path: Path, dataset: AnyDataset) -> Predictions[Any]:
+    from whence.tasks.task import read_answers
+
+    if not path.exists():
+        raise MissingDataError(f"{path}: no such file")
+    return read_answers(task, path, dataset)
+
+
+def _write_page(path: Path, report: ScoreReport, corrections: Sequence[Correction], title: str) -> None:
+    from whence.files import write_text
+    from whence.pipeline.report import report_page
+
+    write_text(path, report_page(report, corrections, title=title))
 
 
 def _scorers(similarity: str | None, seca: Path | None, ea: Path | None) -> tuple[Any, Any, Any]:
