@@ -72,6 +72,8 @@ class Split:
     ids: str = ""
     instead: str = ""
     """A smaller or older copy of the file that serves where the file itself is not."""
+    read: Callable[[Path], Dataset[Any, Any]] | None = None
+    """How the file is read for this part, where that is not how the task reads it."""
 
     def file(self, folder: Path) -> Path:
         """The file in the data folder; the other one if only that is there."""
@@ -194,7 +196,7 @@ def locate(task: AnyTask, where: str, folder: Callable[[], Path]) -> tuple[Path,
 def load(task: AnyTask, where: str, folder: Callable[[], Path]) -> AnyDataset:
     """The examples of a file, of a split in the data folder, or the samples."""
     path, split = locate(task, where, folder)
-    dataset = read_dataset(task, path)
+    dataset = split.read(path) if split is not None and split.read is not None else read_dataset(task, path)
     if split is None or not split.ids:
         return dataset
     wanted = {line.strip() for _, line in read_lines(folder() / split.ids) if line.strip()}

@@ -13,7 +13,7 @@ from whence.structures.dialogue import (
     Triplets,
 )
 from whence.structures.results import Label
-from whence.tasks.dialogue_triplets import data, drawn, predictions, rules
+from whence.tasks.dialogue_triplets import claims, data, drawn, predictions, rules
 from whence.tasks.task import Task, no_facts
 
 _task = partial(
@@ -43,11 +43,11 @@ TASKS = (
         inputs=DialogueClaim,
         explanation=Label,
         rules=rules.nli_rules,
-        read=data.read_nli,
+        read=claims.read_claims,
         write=data.write_nli,
         read_predictions=predictions.read_nli,
         diagram=drawn.nli_diagram,
-        splits=data.NLI_SPLITS,
+        splits=claims.claim_splits(),
     ),
     _task(
         name="cider-span",

@@ -28,14 +28,18 @@ from whence.tasks.dialogue_triplets.relations import BY_LABEL, LABELS, REVERSED,
 from whence.tasks.task import Dataset, Notes, Split
 
 ENTAILED, NOT_ENTAILED = "entailed", "not entailed"
-_MAIN = "cider/cider_main.json"
+MAIN = "cider/cider_main.json"
+
+
+def fold_ids(fold: int, part: str) -> str:
+    """The list of the dialogues of a fold."""
+    return f"cider/folds/fold{fold}_{part}.txt"
+
+
 _FOLDS = {
-    f"fold{fold}-{part}": Split(_MAIN, f"cider/folds/fold{fold}_{part}.txt")
-    for fold in range(1, 6)
-    for part in ("train", "test")
+    f"fold{fold}-{part}": Split(MAIN, fold_ids(fold, part)) for fold in range(1, 6) for part in ("train", "test")
 }
-SPLITS = {"all": Split(_MAIN), **_FOLDS}
-NLI_SPLITS = {"positives": Split(_MAIN)}
+SPLITS = {"all": Split(MAIN), **_FOLDS}
 SPAN_SPLITS = {f"fold1-{part}": Split(f"cider/span/fold1_{part}.json") for part in ("train", "test")}
 CHOICE_SPLITS = {
     # The files count the folds from 0.
@@ -117,19 +121,6 @@ def as_released(triplet: Triplet, name: str) -> Triplet:
 def context_of(dialogue: Dialogue) -> str:
     """The dialogue as the sub-tasks have it: utterances without speakers, one after the other."""
     return " ".join(" ".join(turn.text.split()) for turn in dialogue.utterances)
-
-
-def read_nli(path: Path) -> Dataset[DialogueClaim, Label]:
-    """Every triplet of `cider_main.json` as an entailed claim. The released negatives were never published."""
-    dialogues = read(path)
-    examples, lines = [], []
-    for example, line in zip(dialogues.examples, dialogues.lines, strict=True):
-        context = context_of(example.inputs)
-        for number, triplet in enumerate(example.golds[0].triplets, 1):
-            claim = DialogueClaim(context, triplet.head.text, triplet.relation, triplet.tail.text)
-            examples.append(Example(f"{example.id}-triplet-{number}", claim, (Label(ENTAILED),)))
-            lines.append(line)
-    return Dataset(tuple(examples), tuple(lines), dialogues.notes)
 
 
 def read_span(path: Path) -> Dataset[SpanQuestion, Answer]:
