@@ -26,19 +26,37 @@ bootstrap interval over items, and the run a signature of all it depends on: tas
 | `paper` | follows the paper's text where it and the code differ |
 | `whence` | ours, where we are better |
 
+| task | what `paper` does differently | what `whence` does differently |
+|---|---|---|
+| `explagraphs` | at most 8 edges, no two concepts joined twice | nothing |
+| `entailmentbank-*` | F1 counted over all items (micro), similarity strictly above the threshold; steps read as meant | steps read as meant; ties between conclusions spread out, so that gold scores 100; the gold of a repeated id is its own row's |
+| `worldtree` | NDCG: facts missing from a ranking gain nothing | the same |
+| `cider-span` | `nm`: no word in common; `f1`: SQuAD's | the same |
+| `anlg` | METEOR not rounded | the same |
+| others | nothing | nothing |
+
 Figures are in the scale in which the released evaluator prints them: EntailmentBank's and some of CIDER's are
 percentages, the others shares.
 
 **Similarities and classifiers are handed in.** BERTScore, BLEURT, SeCA and EA need a model. Without one they are listed as
-not measured. `--similarity embedded` takes the encoder that `whence models get encoder` installs (BERTScore on it is *not*
-the paper's BERTScore and says so in its name), a folder takes a local `transformers` checkpoint; `exact` and `tokf1` are
-plain functions for tests. `--seca` and `--ea` take classifier checkpoints.
+not measured. `--similarity embedded` is BERTScore on the encoder that `whence models get encoder` fetches (*not* the paper's
+BERTScore, and its name says so), `embedded-cosine` the cosine of its sentence vectors; a folder is BERTScore on a local
+`transformers` checkpoint (`FOLDER#17` on its layer 17), `regression:FOLDER` a checkpoint with one output, as BLEURT has;
+`exact` and `tokf1` are plain functions for tests. `--seca` and `--ea` take classifier checkpoints.
 
 **Intervals** are percentile bootstrap intervals over items. **Comparison** (`--against`) is a paired bootstrap on the same
 resamples, or McNemar's exact test where items are right or wrong, with Holm's correction for the number of metrics.
 **Slices** (`--by`) are the same figures over groups of items. **Human judgements** (`--judgements FILE`: item, question,
 answer, where the question is a metric's name) give the automatic and the manual figure on the judged items, the
 underestimate, a prediction-powered estimate for all items with its interval, and how many judgements ±2 points would need.
+
+A file of judgements has a header and a row a judgement; `judge`, `part` and `count` may be left out:
+
+```
+item	question	answer	judge
+dev-1	StCA	yes	anna
+dev-1	StCA	no	ben
+```
 
 **Strictness.** Predictions are matched by id, or by row where a published form has none. A missing or repeated prediction is
 refused, as a guess would change a figure; `--lenient` counts missing ones as wrong and keeps the first of repeated ones.
@@ -50,7 +68,7 @@ CRASHES = """
 | case | released | here |
 |---|---|---|
 | EntailmentBank: no `$proof$` slot, or an empty line | crash | a problem (`format`), all figures 0 |
-| ExplaGraphs: no edges match at all (0/0 in G-BLEU, G-ROUGE, G-BERTScore) | division by zero | 0, counted in the note |
+| ExplaGraphs: no edges match at all (0/0 in G-BLEU, G-ROUGE, G-BS) | division by zero | 0, counted in the note |
 | ExplaGraphs: distance above the normaliser | assertion | 1, counted in the note |
 | ART: labels and predictions of different lengths | cut to the shorter, silently | refused |
 | CIDER relation: precision and recall | printed exchanged | right way round, said in a note |

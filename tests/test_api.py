@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 import whence
@@ -33,3 +35,10 @@ def test_unknown_names_are_refused() -> None:
         whence.check("explagraphs", whence.load("explagraphs").examples[0], protocol="mine")
     with pytest.raises(AttributeError):
         _ = whence.nothing
+
+
+def test_hidden_gold_is_said_and_names_are_listed() -> None:
+    hidden = replace(whence.load("explagraphs").examples[0], golds=())
+    with pytest.raises(UsageError, match="no gold explanation"):
+        whence.check("explagraphs", hidden)
+    assert {"load", "check", "draw"} <= set(dir(whence))

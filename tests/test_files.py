@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import os
 import stat
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -403,3 +404,15 @@ def test_any_bytes_are_lines_or_a_clear_error(tmp_path_factory, raw):
             read(path)
         except DataError as error:
             assert error.path == path
+
+
+def test_a_pipe_is_written_into_and_stays_a_pipe(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    read: list[str] = []
+    reader = threading.Thread(target=lambda: read.append(pipe.read_text()))
+    reader.start()
+    write_text(pipe, "through")
+    reader.join(5)
+    assert read == ["through"]
+    assert pipe.is_fifo()

@@ -12,6 +12,10 @@ __version__ = "0.1.0"
 __all__ = ["__version__", "check", "draw", "load"]
 
 
+def __dir__() -> list[str]:
+    return __all__
+
+
 def __getattr__(name: str) -> Any:
     # On first use: `import whence` itself, and so every command, stays light.
     if name in ("check", "draw", "load"):

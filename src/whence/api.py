@@ -8,6 +8,7 @@ from typing import Any
 
 from whence.checks.rule import check as _check
 from whence.drawing import Diagram
+from whence.errors import UsageError
 from whence.structures.facts import Fact
 from whence.structures.results import Example, Problem
 from whence.tasks import task_named
@@ -37,6 +38,8 @@ def check(
     facts: Mapping[str, Fact] = _NO_FACTS,
 ) -> tuple[Problem, ...]:
     """Problems of an explanation of the example; without one, of its first gold explanation."""
+    if explanation is None and not example.golds:
+        raise UsageError(f"{example.id} has no gold explanation to check: hand one in")
     rules = rules_of(task_named(task), protocol, Dataset((example,), (1,), facts=facts))
     return _check(example.inputs, example.golds[0] if explanation is None else explanation, rules)
 

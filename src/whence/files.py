@@ -144,6 +144,9 @@ def _whole(digits: str) -> int:
 
 def write_text(path: Path, text: str) -> None:
     """Writes a whole file or nothing: a reader never sees half of it."""
+    if path.exists() and not path.is_file():
+        _write_into(path, text)
+        return
     target = path.resolve()  # a link stays a link
     temporary = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
@@ -159,6 +162,15 @@ def write_text(path: Path, text: str) -> None:
     except UnicodeEncodeError as error:
         half = quoted(error.object[error.start])
         raise DataError(path, expected="text", found=f"half a character, {half}") from None
+    except OSError as error:
+        raise WhenceError(f"{path}: cannot be written: {error.strerror or error}") from None
+
+
+def _write_into(path: Path, text: str) -> None:
+    """Writes into something that is no regular file, such as a pipe: it must not be replaced by one."""
+    try:
+        with path.open("w", encoding="utf-8", newline="") as stream:
+            stream.write(text)
     except OSError as error:
         raise WhenceError(f"{path}: cannot be written: {error.strerror or error}") from None
 

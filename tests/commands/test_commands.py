@@ -191,6 +191,36 @@ def test_predictions_that_do_not_fit_the_examples(run: Run, tmp_path: Path) -> N
     assert_one_clear_line(run("check", "explagraphs", path), "few.tsv", "--gold")
 
 
+def test_a_file_without_explanations_is_not_called_clean(run: Run, tmp_path: Path) -> None:
+    empty = tmp_path / "empty.tsv"
+    empty.write_text("")
+    assert_one_clear_line(run("check", "explagraphs", empty), "no explanation to check")
+    hidden = tmp_path / "hidden.tsv"
+    hidden.write_text("a belief\tan argument\n")
+    assert_one_clear_line(run("check", "explagraphs", hidden), "its 1 examples have none")
+
+
+def test_a_folder_does_not_hide_a_split(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "samples").mkdir()
+    assert run("check", "anli", "samples").code == 0
+    assert_one_clear_line(run("check", "anli", ""), "neither a file nor a split")
+
+
+def test_a_misspelt_field_is_named(run: Run, tmp_path: Path) -> None:
+    record = json.loads(run("show", "explagraphs", "--json").out)
+    record["inputs"]["beleif"] = record["inputs"].pop("belief")
+    path = tmp_path / "mine.jsonl"
+    path.write_text(json.dumps(record) + "\n")
+    assert_one_clear_line(run("check", "explagraphs", path), "/inputs/belief: field required", "'beleif'")
+
+
+def test_standard_output_takes_a_conversion(run: Run) -> None:
+    outcome = run("data", "convert", "explagraphs", "samples", "-o", "-", "--to", "published")
+    assert outcome.code == 0
+    assert len(outcome.out.splitlines()) == 20
+
+
 # From outside ------------------------------------------------------------------------------------------
 
 
@@ -213,6 +243,14 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
     done = subprocess.run(command, shell=True, capture_output=True, text=True, check=True)
     assert done.stdout.startswith("━━ 1 of 5")
     assert done.stderr == ""
+
+
+def test_output_that_cannot_be_written_is_one_line() -> None:
+    with Path("/dev/full").open("w") as full:
+        command = [sys.executable, "-m", "whence", "tasks", "--json"]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr == "whence: the output cannot be written: No space left on device\n"
 
 
 def test_a_terminal_without_unicode_is_served() -> None:

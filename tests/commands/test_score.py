@@ -67,14 +67,18 @@ def test_table_comparison_and_page(run: Run, write: Write, tmp_path: Path) -> No
 
 def test_missing_and_repeated_predictions(run: Run, write: Write) -> None:
     few = write("explagraphs", drop=2)
-    assert_one_clear_line(run("score", "explagraphs", few, "--gold", "samples"), "2 of 20", "--lenient")
+    assert_one_clear_line(
+        run("score", "explagraphs", few, "--gold", "samples"),
+        "without a prediction: 2 (sample-graph-01",
+        "--lenient",
+    )
     found = _json(run, "explagraphs", few, "--gold", "samples", "--lenient")
     assert found["scores"]["SA"]["value"] == pytest.approx(0.9)
     assert {"name": "missing", "count": 2, "text": "examples without a prediction, counted as wrong"} in found[
         "notes"
     ]
     twice = write("explagraphs", repeat=3, name="twice.jsonl")
-    assert_one_clear_line(run("score", "explagraphs", twice, "--gold", "samples"), "3 predictions repeat")
+    assert_one_clear_line(run("score", "explagraphs", twice, "--gold", "samples"), "more than one prediction: 3")
 
 
 def test_judgements_correct_a_figure(run: Run, write: Write, tmp_path: Path) -> None:
@@ -94,11 +98,13 @@ def test_judgements_correct_a_figure(run: Run, write: Write, tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("text", "part"),
     [
-        ("item\tquestion\nx\ty\n", "the field answer"),
+        ("item\tquestion\nx\ty\n", "a header with item, question, answer"),
         ("item\tquestion\tanswer\nx\taccuracy\tmaybe\n", "a number, yes or no"),
         ("item\tquestion\tanswer\nstory-01\tbeauty\t1\n", "'beauty', which is no metric"),
         ("item\tquestion\tanswer\nnobody\taccuracy\t1\n", "not among the examples"),
         ("item\tquestion\tanswer\nx\taccuracy\n", "3 fields"),
+        ("item\tquestion\tanswer\n", "one judgement or more"),
+        ("", "one judgement or more"),
     ],
 )
 def test_judgements_that_cannot_be_used(text: str, part: str, run: Run, write: Write, tmp_path: Path) -> None:
@@ -116,6 +122,7 @@ def test_judgements_that_cannot_be_used(text: str, part: str, run: Run, write: W
         (("--gold", "samples", "--by", "colour"), "cannot be broken down by 'colour'"),
         (("--gold", "samples", "--against", "none.jsonl"), "none.jsonl: no such file"),
         (("--gold", "samples", "--similarity", "no such thing"), "no such thing"),
+        (("--gold", "samples", "--wordnet"), "no metric that uses --wordnet"),
     ],
 )
 def test_wrong_use(words: tuple[str, ...], part: str, run: Run, write: Write) -> None:

@@ -237,7 +237,8 @@ def test_first_cause(text, expected):
 def test_a_wrong_or_missing_stance_comes_before_any_structure():
     assert first_cause(line("", stance="counter")) == "stance wrong"
     assert first_cause(line(CHAIN, stance="Support")) == "stance wrong"  # stances keep their case
-    assert first_cause(Prediction("1", None)) == "stance wrong"
+    assert first_cause(Prediction("1", None, "nonsense")) == "stance wrong"
+    assert first_cause(Prediction("1", None)) == "no answer"
     assert first_cause(None) == "no answer"
 
 

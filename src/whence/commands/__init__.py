@@ -20,7 +20,10 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that cannot show a character shows a question mark
     try:
-        application()
+        try:
+            application()
+        finally:
+            sys.stdout.flush()
     except WhenceError as error:
         sys.stderr.write(f"whence: {error}\n")
         sys.exit(2)
@@ -29,5 +32,14 @@ def main() -> None:
         sys.exit(130)
     except BrokenPipeError:
         # The reader of our output went away (`whence ... | head`): not an error of ours.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _give_up_output()
         sys.exit(0)
+    except OSError as error:
+        _give_up_output()
+        sys.stderr.write(f"whence: the output cannot be written: {error.strerror or error}\n")
+        sys.exit(2)
+
+
+def _give_up_output() -> None:
+    """Lets the interpreter end without trying once more to write what is left."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

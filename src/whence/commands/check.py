@@ -15,6 +15,7 @@ from whence.commands.output import (
     print_lines,
     print_notes,
 )
+from whence.errors import UsageError
 
 if TYPE_CHECKING:
     from whence.pipeline.check import CheckReport
@@ -50,6 +51,9 @@ def check(
     else:
         examples = load(chosen, gold, data_folder)
         report = check_predictions(chosen, read_answers(chosen, path, examples), examples, protocol)
+    if not report.items:
+        hidden = f": its {report.without:,} examples have none" if report.without else ""
+        raise UsageError(f"{path} has no explanation to check{hidden}")
     if as_json:
         print_json(_as_json(report))
     else:

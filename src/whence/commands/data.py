@@ -151,7 +151,9 @@ def schema(
 def convert(
     task: TaskArgument,
     file: FileArgument,
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Where to write.")],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FILE", help="Where to write; - is standard output.")
+    ],
     to: Annotated[
         Literal["whence", "published"], typer.Option(help="Our own JSONL, or the published form.")
     ] = "whence",
@@ -175,6 +177,9 @@ def convert(
         if to == "published"
         else (records.format_record(example, chosen.form) for example in dataset.examples)
     )
+    if str(output) == "-":
+        print_lines(lines)
+        return
     write_lines(output, lines)
     if json:
         print_json({"task": task, "examples": len(dataset.examples), "notes": notes_as_json(dataset.notes)})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Any
@@ -40,7 +41,9 @@ def console() -> Console:
     from rich.console import Console
 
     found = Console(highlight=False)
-    return found if found.is_terminal else Console(highlight=False, width=PIPED_WIDTH)
+    if found.is_terminal:
+        return found
+    return Console(highlight=False, width=shutil.get_terminal_size((PIPED_WIDTH, 24)).columns)
 
 
 def print_table(columns: Iterable[str], rows: Iterable[Iterable[str]], *, title: str = "") -> None:

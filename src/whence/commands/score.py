@@ -15,7 +15,7 @@ from whence.commands.output import (
     print_notes,
     print_table,
 )
-from whence.errors import MissingDataError
+from whence.errors import MissingDataError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -97,6 +97,7 @@ def score(
     from whence.tasks.scoring import ScoringOptions
 
     chosen = task_named(task)
+    _refuse_unused(chosen.name, {"similarity": similarity, "seca": seca, "ea": ea, "wordnet": wordnet})
     dataset = _examples(chosen, gold, contexts)
     judged = () if judgements is None else read_judgements(judgements)
     report = scoring.score(
@@ -121,6 +122,21 @@ def score(
     _show_corrections(corrections)
     if html is not None:
         print_lines([f"report: {html}"])
+
+
+_USED_BY = {
+    "similarity": ("explagraphs", "anlg", "entailmentbank-1", "entailmentbank-2", "entailmentbank-3"),
+    "seca": ("explagraphs",),
+    "ea": ("explagraphs",),
+    "wordnet": ("anlg",),
+}
+"""The tasks that have a metric for what an option hands in."""
+
+
+def _refuse_unused(task: str, given: Mapping[str, object]) -> None:
+    for name, value in given.items():
+        if value and task not in _USED_BY[name]:
+            raise UsageError(f"{task} has no metric that uses --{name}")
 
 
 def _examples(task: AnyTask, gold: str, contexts: str | None) -> AnyDataset:
@@ -220,7 +236,7 @@ def _show_comparison(report: ScoreReport, digits: Mapping[str, int]) -> None:
 def _show_counts(title: str, counts: Mapping[str, int]) -> None:
     if counts:
         ordered = sorted(counts.items(), key=lambda item: -item[1])
-        print_lines([f"{title}: " + ", ".join(f"{name} {count:,}" for name, count in ordered)])
+        print_lines([f"{title}:", *(f"{count:>7,} {name}" for name, count in ordered)])
 
 
 def _show_corrections(corrections: Sequence[Correction]) -> None:

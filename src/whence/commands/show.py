@@ -50,6 +50,10 @@ def show(
     chosen = task_named(task)
     if gold is not None and against is not None:
         raise UsageError("--gold and --against do not go together: each says what FILE is compared with")
+    if number is not None and id_ is not None:
+        raise UsageError("--number and --id do not go together: each says which example")
+    if svg is not None and svg.suffix.lower() in (".png", ".jpg", ".jpeg", ".pdf"):
+        raise UsageError(f"{svg}: pictures are written as SVG, so name it .svg")
     dataset = load(chosen, gold or file, data_folder)
     example = _chosen(dataset, number, id_)
     record: Example[Any, Any] | Prediction[Any] = example
@@ -59,7 +63,7 @@ def show(
         path, _ = locate(chosen, file, data_folder)
         record = _answer(read_answers(chosen, path, dataset).predictions, example.id)
         if record.explanation is None:
-            reasons = "; ".join(problem.message for problem in record.problems)
+            reasons = "; ".join(problem.message for problem in record.problems) or "it has no explanation"
             print_lines([f"note: the prediction could not be read: {reasons}"])
         before, diagram = diagram, _diagram(chosen, example, record.explanation, dataset)
     elif against is not None:

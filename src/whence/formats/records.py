@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -109,7 +110,8 @@ def _validated(text: str, form: RecordForm, kind: Kind) -> Any:
         # Of a union, the member that was followed furthest is the one that was meant.
         fault = max(error.errors(include_url=False, include_context=False), key=lambda fault: len(fault["loc"]))
         where = _pointer(fault["loc"], record)
-        raise DataError(expected=f"a record of '{task}'", found=f"{where}: {fault['msg']}") from None
+        found = f"{where}: {fault['msg'][:1].lower()}{fault['msg'][1:]}"
+        raise DataError(expected=f"a record of '{task}'", found=found, advice=_misspelt(fault, record)) from None
     for where in _unknown(record, adapter.dump_python(value, mode="json"), ""):
         raise DataError(
             expected=f"only the fields of '{task}'",
@@ -132,11 +134,24 @@ def _unknown(given: Json, understood: Json, where: str) -> Iterator[str]:
             yield from _unknown(left, right, f"{where}/{number}")
 
 
+def _misspelt(fault: Any, record: Json) -> str:
+    """Which field may have been meant, where one is missing."""
+    value = record
+    for part in fault["loc"][:-1]:
+        value = value[part] if isinstance(value, dict) and part in value else value
+    if fault["type"] != "missing" or not isinstance(value, dict):
+        return ""
+    near = get_close_matches(str(fault["loc"][-1]), list(value), 1)
+    return f"Is '{near[0]}' a slip of '{fault['loc'][-1]}'?" if near else ""
+
+
 def _pointer(location: tuple[int | str, ...], record: Json) -> str:
     """Where in the record: parts that are not in it name a member of a union, but for a last, missing field."""
     shown, value = "", record
     for place, part in enumerate(location, 1):
-        inside = part in value if isinstance(value, dict) else isinstance(value, list) and isinstance(part, int)
+        inside = part in (
+            value if isinstance(value, dict) else range(len(value) if isinstance(value, list) else 0)
+        )
         if inside:
             value = value[part]
         if inside or place == len(location):

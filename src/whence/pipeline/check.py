@@ -52,7 +52,11 @@ def check_examples(task: AnyTask, dataset: AnyDataset, protocol: str) -> CheckRe
             found = [unreadable[line]] if line in unreadable else []
             found += _all_problems(example.inputs, example.golds, rules)
             items.append(CheckedItem(line, example.id, tuple(found)))
-    return CheckReport(task.name, protocol, tuple(items), len(dataset.examples) - len(items), dataset.notes)
+    notes = dataset.notes
+    repeated = len(dataset.examples) - len({example.id for example in dataset.examples})
+    if repeated and not any(note.name == "repeated id" for note in notes):
+        notes += (Note("repeated id", repeated, "examples that have the id of an earlier one"),)
+    return CheckReport(task.name, protocol, tuple(items), len(dataset.examples) - len(items), notes)
 
 
 def check_predictions(

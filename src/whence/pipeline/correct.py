@@ -39,7 +39,10 @@ def read_judgements(path: Path) -> tuple[Judgement, ...]:
     The question is the name of a metric; the answer a number, or yes or no.
     """
     rows = _jsonl_rows(path) if path.suffix == ".jsonl" else _table_rows(path)
-    return tuple(_judgement(row, path, number) for number, row in rows)
+    found = tuple(_judgement(row, path, number) for number, row in rows)
+    if not found:
+        raise DataError(path, expected="one judgement or more", found="none")
+    return found
 
 
 def _jsonl_rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
@@ -53,6 +56,10 @@ def _table_rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
         fields = line.split("\t")
         if not header:
             header = fields
+            missing = [name for name in _FIELDS[:3] if name not in header]
+            if missing:
+                expected = f"a header with {', '.join(_FIELDS[:3])} (and {', '.join(_FIELDS[3:])} if there are)"
+                raise DataError(path, number, expected=expected, found=quoted(line))
         elif len(fields) != len(header):
             raise DataError(path, number, expected=f"{len(header)} fields", found=str(len(fields)))
         else:

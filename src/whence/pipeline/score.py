@@ -90,13 +90,15 @@ def align(
     missing = sum(answer is None for answer in answers)
     repeated = sum(len(left) for name, left in waiting.items() if name in known)
     unknown = sum(len(left) for name, left in waiting.items() if name not in known)
+    if predictions.predictions and missing == len(answers):
+        raise UsageError("no prediction is for an example of the gold file: is it the right one?")
     if not lenient and missing:
-        raise UsageError(
-            f"{missing} of {len(answers)} examples have no prediction. Add --lenient to count them as wrong."
-        )
+        names = [example.id for example, answer in zip(dataset.examples, answers, strict=True) if answer is None]
+        raise UsageError(f"examples without a prediction: {_some(names)}. Add --lenient to count them as wrong.")
     if not lenient and repeated:
+        names = [name for name, left in waiting.items() if left and name in known]
         raise UsageError(
-            f"{repeated} predictions repeat the id of an earlier one. Add --lenient to keep the first of each."
+            f"ids with more than one prediction: {_some(names)}. Add --lenient to keep the first of each."
         )
     counts = (
         ("missing", missing, "examples without a prediction, counted as wrong"),
@@ -104,6 +106,12 @@ def align(
         ("unknown", unknown, "predictions for examples that are not in the gold file, left out"),
     )
     return answers, tuple(Note(name, count, text) for name, count, text in counts if count)
+
+
+def _some(names: Sequence[str], shown: int = 3) -> str:
+    """How many, and which the first are."""
+    more = ", ..." if len(names) > shown else ""
+    return f"{len(names):,} ({', '.join(names[:shown])}{more})"
 
 
 def score(
@@ -168,7 +176,8 @@ def measure(found: Scores, weights: Array) -> Measurement:
 
 def _note(found: Scores) -> str:
     """What the figure was measured with, and what else there is to know."""
-    means = [found.parameters[name] for name in SCORER_PARAMETERS if name in found.parameters]
+    named = (found.parameters.get(name, "none") for name in SCORER_PARAMETERS)
+    means = [name for name in named if name != "none"]
     return "; ".join([*(f"with {name}" for name in means), *([found.note] if found.note else [])])
 
 

@@ -177,8 +177,9 @@ def sample_file(task: AnyTask) -> Path:
 
 def locate(task: AnyTask, where: str, folder: Callable[[], Path]) -> tuple[Path, Split | None]:
     """The file that a user means: a path, `samples`, or the name of a split in the data folder."""
-    if Path(where).exists():
-        return Path(where), None
+    path = Path(where)
+    if where and path.exists() and not (path.is_dir() and where in ("samples", *task.splits)):
+        return path, None
     if where == "samples":
         return sample_file(task), None
     if where not in task.splits:

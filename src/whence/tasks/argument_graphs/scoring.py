@@ -21,6 +21,7 @@ import numpy as np
 from whence.checks.graph import (
     ACYCLIC,
     CONNECTED,
+    PAIR_ONCE,
     GraphRule,
     concept_length,
     concepts_from_texts,
@@ -49,6 +50,7 @@ STRUCTURE: dict[str, GraphRule] = {
     "disconnected": CONNECTED,
     "cyclic": ACYCLIC,
 }
+_PAPER_STRUCTURE = {**STRUCTURE, "two concepts joined twice": PAIR_ONCE}
 """What a graph that could be read must keep, by what is said of it if it does not; in the evaluator's order."""
 
 GRAPH_LABELS = (*STANCES, "incorrect")
@@ -100,12 +102,12 @@ def judge(
     """The answer after both gates; None if the example has no gold to compare with."""
     if not example.golds:
         return None
-    if answer is None:
+    if answer is None or (answer.explanation is None and not answer.raw.strip()):
         return Judged(example, NO_ANSWER)
     stance, text = written(answer)
     if stance != example.golds[0].stance:
         return Judged(example, WRONG_STANCE)
-    return _judge_structure(example, text.lower(), _MOST_EDGES.get(protocol))
+    return _judge_structure(example, text.lower(), protocol)
 
 
 def written(answer: Prediction[StanceGraph]) -> tuple[str, str]:
@@ -117,7 +119,9 @@ def written(answer: Prediction[StanceGraph]) -> tuple[str, str]:
     return found.stance, measures.linearised(found.graph)
 
 
-def _judge_structure(example: Example[Argument, StanceGraph], text: str, most_edges: int | None) -> Judged:
+def _judge_structure(example: Example[Argument, StanceGraph], text: str, protocol: str) -> Judged:
+    most_edges = _MOST_EDGES.get(protocol)
+    structure = _PAPER_STRUCTURE if protocol == "paper" else STRUCTURE
     entries = [entry.split("; ") for entry in measures.edge_entries(text)]
     if len(entries) < _LEAST_EDGES:
         return Judged(example, TOO_FEW_EDGES)
@@ -126,7 +130,7 @@ def _judge_structure(example: Example[Argument, StanceGraph], text: str, most_ed
     if any(len(parts) != 3 for parts in entries):
         return Judged(example, MALFORMED_EDGE)
     found = StanceGraph(example.golds[0].stance, Graph(tuple(Edge(*parts) for parts in entries)))
-    broken = (cause for cause, rule in STRUCTURE.items() for _ in rule.find(example.inputs, found))
+    broken = (cause for cause, rule in structure.items() for _ in rule.find(example.inputs, found))
     cause = next(iter(broken), "")
     return Judged(example, cause, text, found.graph)
 

@@ -120,14 +120,14 @@ def _by_distance(examples: Examples) -> StatisticsTable:
         "Table 2: distance, speakers, span pairs",
         ("count",),
         {
-            **{f"{name} turns apart": [distances[name]] for name in bins},
+            **{_apart(name): [distances[name]] for name in bins},
             "same speaker": [speakers[True]],
             "different speakers": [speakers[False]],
             "span pairs with one relation": [sum(count == 1 for count in pairs.values())],
             "span pairs with several": [sum(count > 1 for count in pairs.values())],
         },
         {
-            **{f"{name} turns apart": [paper] for name, (_, _, paper) in bins.items()},
+            **{_apart(name): [paper] for name, (_, _, paper) in bins.items()},
             "same speaker": [2475],
             "different speakers": [2064],
             "span pairs with one relation": [4203],
@@ -139,6 +139,10 @@ def _by_distance(examples: Examples) -> StatisticsTable:
             "of their own, nor turns split at four blanks gives its counts.",
         ),
     )
+
+
+def _apart(name: str) -> str:
+    return f"{name} turn apart" if name == "1" else f"{name} turns apart"
 
 
 def _relations(examples: Examples) -> StatisticsTable:
