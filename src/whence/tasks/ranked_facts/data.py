@@ -159,7 +159,10 @@ def _problem(example: Example[Question, FactSet | Ranking]) -> dict[str, Json]:
 
 
 def read_predictions(path: Path, gold: Dataset[Question, Any]) -> Predictions[FactSet | Ranking]:
-    """Lines of question id and fact id, the best fact of a question first."""
+    """Lines of question id and fact id, the best fact of a question first.
+
+    A question without lines has an empty ranking: this form has no other way to say so.
+    """
     pairs, first = [], dict[str, int]()
     for number, line in read_lines(path):
         try:
@@ -168,17 +171,17 @@ def read_predictions(path: Path, gold: Dataset[Question, Any]) -> Predictions[Fa
             raise error.at(path, number) from None
         pairs.append((question, fact))
         first.setdefault(question, number)
-    known, notes = {example.id for example in gold.examples}, Notes()
-    rankings = group_rankings(pairs)
-    notes.add("missing", "questions without a ranking", len(known - rankings.keys()))
-    notes.add(
-        "unknown id", "rankings of questions that are not in the gold file, left out", len(rankings.keys() - known)
-    )
-    kept = {question: ranking for question, ranking in rankings.items() if question in known}
+    rankings, notes = group_rankings(pairs), Notes()
+    asked = dict.fromkeys(example.id for example in gold.examples)
+    if rankings and not rankings.keys() & asked.keys():
+        raise DataError(path, expected="rankings of questions in the gold file", found="none of them")
+    left_out = "rankings of questions that are not in the gold file, left out"
+    notes.add("empty", "questions without a line, whose ranking is empty", len(asked.keys() - rankings.keys()))
+    notes.add("unknown id", left_out, len(rankings.keys() - asked.keys()))
     predictions: tuple[Prediction[FactSet | Ranking], ...] = tuple(
-        Prediction(name, ranking) for name, ranking in kept.items()
+        Prediction(name, rankings.get(name, Ranking(()))) for name in asked
     )
-    return Predictions(predictions, tuple(first[name] for name in kept), notes.all())
+    return Predictions(predictions, tuple(first.get(name, 0) for name in asked), notes.all())
 
 
 def judgements(dataset: Dataset[Question, FactSet | Ranking]) -> Iterator[Judgement]:
