@@ -64,7 +64,7 @@ RECORDS: list[tuple[dict[str, Any], Callable[[str], Any]]] = [
 
 PARSERS: dict[str, tuple[Callable[[str], Any], str]] = {
     "graph": (parse_graph, "(rain; causes; wet mud)(wet mud; is a; dirt)"),
-    "proof": (parse_proof, "sent2 & sent5 -> int1: eruptions block sunlight; int1 & sent4 -> hypothesis; "),
+    "proof": (parse_proof, "sent2 & sent5 -> int1: ice floats on water; int1 & sent4 -> hypothesis; "),
     # Blank contexts are in test_proofs.
     "context": (
         lambda text: parse_context(text) if text.strip() else (),

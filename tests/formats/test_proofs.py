@@ -17,14 +17,14 @@ from whence.formats.proofs import (
 )
 from whence.structures.tree import HYPOTHESIS, Sentence, Step, Tree
 
-PUBLISHED = "sent2 & sent5 -> int1: eruptions block sunlight; int1 & sent4 -> hypothesis; "  # the spec's example
-ERUPTIONS = Step(("sent2", "sent5"), "int1", "eruptions block sunlight")
+PUBLISHED = "sent2 & sent5 -> int1: ice floats on water; int1 & sent4 -> hypothesis; "
+FLOATING = Step(("sent2", "sent5"), "int1", "ice floats on water")
 
 
 @pytest.mark.parametrize(
     "text, steps",
     [
-        (PUBLISHED, [ERUPTIONS, Step(("int1", "sent4"), HYPOTHESIS)]),
+        (PUBLISHED, [FLOATING, Step(("int1", "sent4"), HYPOTHESIS)]),
         ("", []),  # task 3's rows have an empty proof
         (" ; ; ", []),
         ("sent1 -> hypothesis", [Step(("sent1",), HYPOTHESIS)]),  # no ';' at the end
@@ -74,7 +74,7 @@ def test_format_proof_writes_as_the_data_does():
 
 
 def test_a_tree_s_own_sentences_are_not_part_of_its_proof():
-    assert format_proof(Tree((ERUPTIONS,), (Sentence("sent2", "x"),))) == format_proof(Tree((ERUPTIONS,)))
+    assert format_proof(Tree((FLOATING,), (Sentence("sent2", "x"),))) == format_proof(Tree((FLOATING,)))
 
 
 @pytest.mark.parametrize(

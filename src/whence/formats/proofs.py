@@ -15,7 +15,7 @@ _SLOT = re.compile(r"\$(\w+)\$(?: =(?: |$))?")
 
 
 def parse_proof(text: str) -> Tree:
-    """A proof such as `sent2 & sent5 -> int1: eruptions block sunlight; int1 & sent4 -> hypothesis; `.
+    """A proof such as `sent2 & sent5 -> int1: ice floats on water; int1 & sent4 -> hypothesis; `.
 
     The paper writes `hypot` where the data writes `hypothesis`; both are read. A conclusion's own text may
     hold `;` only where no step follows that could be meant.
