@@ -6,6 +6,12 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# In continuous integration the same examples every time; elsewhere new ones, to find what nobody thought of.
+settings.register_profile("ci", derandomize=True)
+settings.register_profile("thorough", max_examples=2000, deadline=None)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "default"))
 
 REASON = "WHENCE_DATA does not name the folder of published data"
 

@@ -70,7 +70,12 @@ class DataError(WhenceError):
             message = f"{', '.join(place)}: {message}"
         if self.advice:
             message = f"{message}. {self.advice}"
-        return message
+        return printable(message)
+
+
+def printable(text: str) -> str:
+    """A text on one line: what cannot be shown, line ends among it, is escaped."""
+    return "".join(character if character.isprintable() else repr(character)[1:-1] for character in text)
 
 
 def quoted(text: str, limit: int = _SHOWN) -> str:

@@ -9,7 +9,7 @@ import io
 import os
 import sys
 
-from whence.errors import WhenceError
+from whence.errors import WhenceError, printable
 
 
 def main() -> None:
@@ -25,7 +25,7 @@ def main() -> None:
         finally:
             sys.stdout.flush()
     except WhenceError as error:
-        sys.stderr.write(f"whence: {error}\n")
+        sys.stderr.write(f"whence: {printable(str(error))}\n")
         sys.exit(2)
     except KeyboardInterrupt:
         sys.stderr.write("whence: interrupted\n")
