@@ -215,6 +215,20 @@ def test_a_misspelt_field_is_named(run: Run, tmp_path: Path) -> None:
     assert_one_clear_line(run("check", "explagraphs", path), "/inputs/belief: field required", "'beleif'")
 
 
+def test_predictions_without_their_examples(run: Run, tmp_path: Path) -> None:
+    record = json.loads(run("show", "anli", "--json").out)
+    path = tmp_path / "predictions.jsonl"
+    answer = {"whence": 1, "task": "anli", "id": record["id"], "explanation": record["golds"][0]}
+    path.write_text(json.dumps(answer) + "\n")
+    assert_one_clear_line(run("check", "anli", path), "line 1", "found a prediction", "--gold")
+
+
+def test_a_published_form_keeps_the_labels(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "pairs.jsonl"
+    assert run("data", "convert", "anli", "samples", "-o", path, "--to", "published").code == 0
+    assert "20 of 20 explanations are clean" in run("check", "anli", path).out
+
+
 def test_standard_output_takes_a_conversion(run: Run) -> None:
     outcome = run("data", "convert", "explagraphs", "samples", "-o", "-", "--to", "published")
     assert outcome.code == 0

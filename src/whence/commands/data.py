@@ -182,7 +182,13 @@ def convert(
         return
     write_lines(output, lines)
     if json:
-        print_json({"task": task, "examples": len(dataset.examples), "notes": notes_as_json(dataset.notes)})
+        print_json(
+            {
+                "task": task,
+                "examples": len(dataset.examples),
+                "notes": notes_as_json(dataset.notes),
+            }
+        )
         return
     print_notes(dataset.notes)
     print_lines([f"{len(dataset.examples):,} examples written to {output}"])

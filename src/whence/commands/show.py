@@ -40,7 +40,7 @@ def show(
     Examples: `whence show explagraphs`, `whence show entailmentbank-1 dev -n 12 --svg tree.svg`,
     `whence show explagraphs predictions.tsv --gold dev -n 3`
     """
-    from whence.drawing import compare, differences, to_svg
+    from whence.drawing import compare, to_svg
     from whence.files import write_text
     from whence.formats import records
     from whence.tasks import task_named
@@ -76,10 +76,15 @@ def show(
         return
     place = dataset.examples.index(example) + 1
     print_lines([f"{task} {example.id} ({place} of {len(dataset.examples)} in {gold or file})", ""])
+    _show_drawing(diagram, before, svg)
+
+
+def _show_drawing(diagram: Diagram, before: Diagram | None, svg: Path | None) -> None:
+    from whence.drawing import differences
+
     print_lines(drawn_lines(diagram))
     if before is not None:
-        marked = differences(before, diagram)
-        print_lines(["", *(marked or ["no difference"])])
+        print_lines(["", *(differences(before, diagram) or ["no difference"])])
     if svg is not None:
         print_lines(["", f"picture: {svg}"])
 

@@ -43,11 +43,14 @@ def is_record(first_line: str) -> bool:
 
 def is_prediction(record: Mapping[str, Json]) -> bool:
     """Whether a record is a prediction and not an example."""
-    return "explanation" in record
+    return "explanation" in record and "inputs" not in record
 
 
 def parse_example(text: str, form: RecordForm) -> Example[Any, Any]:
     """One line as an example of the task."""
+    if is_prediction(parse_json_object(text)):
+        advice = "Name the examples that predictions are for with --gold."
+        raise DataError(expected=f"an example of '{form.task}'", found="a prediction", advice=advice)
     found: Example[Any, Any] = _validated(text, form, "example")
     return found
 

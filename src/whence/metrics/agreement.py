@@ -90,14 +90,15 @@ def _counted(
 
 def _ordered(answers: set[str], categories: Sequence[str] | None) -> tuple[str, ...]:
     if categories is None:
-        return tuple(sorted(answers, key=float) if all(map(_is_number, answers)) else sorted(answers))
+        return tuple(sorted(answers, key=float) if all(map(is_number, answers)) else sorted(answers))
     strange = sorted(answers - set(categories))
     if strange:
         raise UsageError(f"the answer '{strange[0]}' is none of the categories {', '.join(categories)}")
     return tuple(categories)
 
 
-def _is_number(text: str) -> bool:
+def is_number(text: str) -> bool:
+    """Whether an answer can be placed on a scale."""
     try:
         float(text)
     except ValueError:
@@ -194,7 +195,7 @@ def krippendorff_alpha(
     how: Resampling = USUAL,
 ) -> Measurement:
     """Krippendorff's alpha for any number of judges and missing answers, of names, ranks or numbers."""
-    if level == "interval" and not all(map(_is_number, votes.categories)):
+    if level == "interval" and not all(map(is_number, votes.categories)):
         raise UsageError(f"alpha on the interval level needs numbers, not {', '.join(votes.categories)}")
     values = np.array([float(name) if level == "interval" else 0.0 for name in votes.categories])
     total = votes.counts.sum(axis=1)

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from whence.metrics.agreement import (
     cohen_kappa,
     fleiss_kappa,
     human_ceiling,
+    is_number,
     krippendorff_alpha,
     pairs,
     percent_agreement,
     votes,
 )
-from whence.structures.facts import FactSet
 from whence.structures.results import Judgement, Label, Measurement
+from whence.tasks.ranked_facts.data import judgements as judgements_of
 from whence.tasks.task import AnyDataset
 
 VOTERS = (3, 5, 7)
@@ -28,8 +29,8 @@ def people_of(dataset: AnyDataset, judgements: Sequence[Judgement] = ()) -> dict
         labels = {e.id: e.golds[0].name for e in dataset.examples if e.golds and isinstance(e.golds[0], Label)}
         found["human ceiling"] = tuple(human_ceiling(cast, labels, VOTERS))
         found["agreement of voters"] = agreement(cast)
-    ratings = _ratings(dataset)
-    if ratings:
+    ratings = list(judgements_of(dataset))
+    if len({rating.judge for rating in ratings}) > 1:
         found["agreement of raters"] = agreement(ratings)
     for question in dict.fromkeys(judgement.question for judgement in judgements):
         asked = [judgement for judgement in judgements if judgement.question == question]
@@ -41,7 +42,7 @@ def people_of(dataset: AnyDataset, judgements: Sequence[Judgement] = ()) -> dict
 def agreement(judgements: Sequence[Judgement]) -> tuple[Measurement, ...]:
     """Every coefficient that these judgements of one question allow."""
     cast = votes(judgements)
-    ordered = all(_is_number(category) for category in cast.categories)
+    ordered = all(is_number(category) for category in cast.categories)
     found = [
         percent_agreement(cast),
         fleiss_kappa(cast),
@@ -55,10 +56,6 @@ def agreement(judgements: Sequence[Judgement]) -> tuple[Measurement, ...]:
     return tuple(found)
 
 
-def _is_number(text: str) -> bool:
-    return text.lstrip("-").replace(".", "", 1).isdigit()
-
-
 def _votes(dataset: AnyDataset) -> list[Judgement]:
     """Votes that came with the examples, as counts by answer."""
     return [
@@ -70,19 +67,3 @@ def _votes(dataset: AnyDataset) -> list[Judgement]:
 
 def _counts(value: object) -> Mapping[str, int]:
     return value if isinstance(value, dict) else {}
-
-
-def _ratings(dataset: AnyDataset) -> list[Judgement]:
-    """Ratings of facts by two raters or more."""
-    return [
-        Judgement(example.id, "relevance", str(rating), f"rater {rater}", f"/facts/{place}")
-        for example in dataset.examples
-        for gold in _sets(example.golds)
-        for place, use in enumerate(gold.facts)
-        if len(use.ratings) > 1
-        for rater, rating in enumerate(use.ratings, 1)
-    ]
-
-
-def _sets(golds: Iterable[object]) -> Iterable[FactSet]:
-    return (gold for gold in golds if isinstance(gold, FactSet))

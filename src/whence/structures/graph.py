@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
-
-Stance = Literal["support", "counter"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,9 @@ def read_anli(path: Path) -> Dataset[HypothesisPair, Label]:
             error = DataError(expected="the label 1 or 2", found=quoted(label))
             faults.append(Fault(number, name, error))
         golds = (Label(label),) if label in CHOICES else ()
-        meta: dict[str, Any] = {"label_in_row": True} if "label" in row else {}
+        meta: dict[str, Any] = {}
+        if "label" in row and "story_id" not in row:
+            meta["without_id"] = True
         if name in votes:
             meta["votes"] = votes[name]
         examples.append(Example(name, inputs, golds, meta))
@@ -84,13 +86,13 @@ def _votes_beside(path: Path) -> dict[str, dict[str, int]]:
 
 
 def write_anli(dataset: Dataset[HypothesisPair, Label]) -> Iterator[str]:
-    """The rows again; labels are in them if they were, or else in `NAME-labels.lst`: see `write_labels`."""
+    """The rows again, with their labels; `write_labels` has those that are published in a file of their own."""
     for example in dataset.examples:
         inputs = example.inputs
         row: dict[str, Any] = {"obs1": inputs.obs1, "obs2": inputs.obs2, "hyp1": inputs.hyp1, "hyp2": inputs.hyp2}
-        if not example.meta.get("label_in_row"):
+        if not example.meta.get("without_id"):
             row = {"story_id": example.id, **row}
-        elif example.golds:
+        if example.golds:
             row["label"] = int(example.golds[0].name)
         yield dump_json(row)
 

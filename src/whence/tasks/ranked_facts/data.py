@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -192,25 +191,6 @@ def judgements(dataset: Dataset[Question, FactSet | Ranking]) -> Iterator[Judgem
                 for number, use in enumerate(gold.facts):
                     for rater, rating in enumerate(use.ratings, 1):
                         yield Judgement(example.id, "relevance", str(rating), f"rater {rater}", f"/facts/{number}")
-
-
-def with_ratings(
-    dataset: Dataset[Question, FactSet | Ranking], ratings: Mapping[str, Mapping[str, tuple[int, ...]]]
-) -> Dataset[Question, FactSet | Ranking]:
-    """The data set with ratings by question and fact; a rated fact that is not gold is added as such."""
-    return replace(
-        dataset, examples=tuple(_rated(example, ratings.get(example.id, {})) for example in dataset.examples)
-    )
-
-
-def _rated(
-    example: Example[Question, FactSet | Ranking], ratings: Mapping[str, tuple[int, ...]]
-) -> Example[Question, FactSet | Ranking]:
-    uses = [use for gold in example.golds[:1] if isinstance(gold, FactSet) for use in gold.facts]
-    known = {use.id for use in uses}
-    rated = [replace(use, ratings=ratings.get(use.id, use.ratings)) for use in uses]
-    added = [FactUse(name, "", given, gold=False) for name, given in ratings.items() if name not in known]
-    return replace(example, golds=(FactSet((*rated, *added)),))
 
 
 def read_solutions(path: Path) -> tuple[SchemaSolutions, ...]:
