@@ -1,0 +1,91 @@
+"""Kinds of model that learn to judge. A kind is one file; `KINDS` names it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Protocol
+
+from whence.errors import UsageError, quoted
+from whence.models.items import AnyItem, Lesson, Verdict
+
+Report = Callable[[str, int, int], None]
+"""Told how far a long piece of work is: what it does, how much is done, of how much."""
+
+
+def unreported(_what: str, _done: int, _total: int) -> None:
+    """For callers who need no progress."""
+
+
+class Judge(Protocol):
+    """A model that was trained."""
+
+    @property
+    def name(self) -> str:
+        """What it is, with a fingerprint: it stands in the signature of figures."""
+
+    def judge(self, items: Sequence[AnyItem], report: Report = unreported) -> list[Verdict]:
+        """What it says of each item, in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Training:
+    """Where and how a model is trained."""
+
+    folder: Path
+    """Of the model. What a run that was stopped left there is taken up again."""
+    seed: int = 0
+    start: Path | None = None
+    """The folder of a model of the same kind to begin from."""
+    report: Report = unreported
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """How a training went: the measure on the held-out items after each round, and which round was kept."""
+
+    dev: tuple[float, ...] = ()
+    kept: int | None = None
+    seconds: float = 0.0
+    parameters: int = 0
+    """How many numbers were learnt."""
+
+
+class Learner(Protocol):
+    """A kind of model: the names below are those of its module."""
+
+    Settings: type
+    """A frozen dataclass: what a recipe may set, with defaults."""
+    SHAPES: frozenset[str]
+    """The shapes it can learn."""
+
+    def train(self, lessons: Sequence[Lesson], settings: Any, training: Training) -> History:
+        """Learns and leaves its weights in the folder; of several lessons, jointly, if the kind can."""
+
+    def load(self, folder: Path, lesson: str) -> Judge:
+        """The model in a folder, for one of the lessons it learnt."""
+
+
+_MODULES: Mapping[str, str] = {
+    "majority": "trivial",
+    "random": "trivial_random",
+    "logistic": "logistic",
+    "surface": "surface",
+    "bag": "words",
+    "bilstm": "words",
+    "esim": "words",
+    "transformer": "transformer",
+    "likelihood": "likelihood",
+}
+KINDS = tuple(_MODULES)
+"""Every kind of model that a recipe may name."""
+
+
+def learner(kind: str) -> Learner:
+    """The kind of that name; what it needs is imported now."""
+    if kind not in _MODULES:
+        raise UsageError(f"there is no kind of model {quoted(kind)}; there are {', '.join(KINDS)}")
+    found: Any = import_module(f"whence.models.learners.{_MODULES[kind]}")
+    return found.LEARNERS[kind]  # type: ignore[no-any-return]

@@ -1,0 +1,73 @@
+"""How good verdicts are: what trainers watch on held-out items, and the figures of parts that are no task."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import cast
+
+from whence.metrics.classification import F1, MACRO_F1, PRECISION, RECALL, accuracy, by_class, by_set
+from whence.metrics.metric import Scores
+from whence.metrics.span import OFFICIAL, span_scores
+from whence.models.items import AnyItem, Lesson, Shape, SpanItem, Verdict, WordItem
+
+Labels = Sequence[str]
+
+
+def measured(shape: Shape, labels: Labels, items: Sequence[AnyItem], verdicts: Sequence[Verdict]) -> list[Scores]:
+    """Every figure that a shape has, of items whose answers are known."""
+    return _MEASURES[shape](labels, items, verdicts)
+
+
+def watched(lesson: Lesson, verdicts: Sequence[Verdict]) -> float:
+    """The figure that the lesson is watched by, on its held-out items; 0 where there are none."""
+    for scores in measured(lesson.shape, lesson.labels, lesson.dev, verdicts):
+        if scores.metric.name == lesson.measure:
+            return scores.figure() or 0.0
+    raise ValueError(f"a {lesson.shape} is not measured by {lesson.measure}")
+
+
+def _labels(labels: Labels, items: Sequence[AnyItem], verdicts: Sequence[Verdict]) -> list[Scores]:
+    golds = [None if item.gold is None else labels[cast(int, item.gold)] for item in items]
+    found = [labels[verdict.best] for verdict in verdicts]
+    return [accuracy(golds, found), *by_class([MACRO_F1], golds, found, labels)]
+
+
+def _choices(_: Labels, items: Sequence[AnyItem], verdicts: Sequence[Verdict]) -> list[Scores]:
+    golds = [None if item.gold is None else str(item.gold) for item in items]
+    return [accuracy(golds, [str(verdict.best) for verdict in verdicts])]
+
+
+def _tags(labels: Labels, items: Sequence[AnyItem], verdicts: Sequence[Verdict]) -> list[Scores]:
+    words = cast(Sequence[WordItem], items)
+    golds = [None if item.gold is None else chunks(item.gold, labels) for item in words]
+    return by_set([F1, PRECISION, RECALL], golds, [chunks(verdict.tags, labels) for verdict in verdicts])
+
+
+def chunks(tags: Sequence[int], labels: Labels) -> frozenset[tuple[int, int]]:
+    """The runs of words that tags B-..., I-... mark, by first word and the word behind the last.
+
+    An I- that continues nothing begins a run, as in the CoNLL evaluation.
+    """
+    found: list[tuple[int, int]] = []
+    start: int | None = None
+    for place, tag in enumerate([*(labels[tag] for tag in tags), "O"]):
+        if start is not None and not tag.startswith("I"):
+            found.append((start, place))
+            start = None
+        if tag != "O" and start is None:
+            start = place
+    return frozenset(found)
+
+
+def _spans(_: Labels, items: Sequence[AnyItem], verdicts: Sequence[Verdict]) -> list[Scores]:
+    asked = cast(Sequence[SpanItem], items)
+    golds = [() if item.gold is None else (item.context[slice(*item.gold)],) for item in asked]
+    return span_scores(OFFICIAL, golds, [verdict.spans[0].text if verdict.spans else "" for verdict in verdicts])
+
+
+_MEASURES: dict[Shape, Callable[[Labels, Sequence[AnyItem], Sequence[Verdict]], list[Scores]]] = {
+    "label": _labels,
+    "choice": _choices,
+    "tags": _tags,
+    "span": _spans,
+}

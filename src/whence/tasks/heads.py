@@ -1,0 +1,68 @@
+"""What models can learn to judge about a task's examples."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from whence.models.items import AnyItem, Lesson, Shape, Verdict
+from whence.structures.results import Example, Prediction
+from whence.tasks.task import AnyDataset, AnyTask, load
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where items come from: a split or file of a task, read in one form, with one seed."""
+
+    task: AnyTask
+    where: str
+    folder: Callable[[], Path]
+    """The data folder, asked for where it is needed."""
+    form: str = ""
+    seed: int = 0
+
+    def dataset(self) -> AnyDataset:
+        """The examples."""
+        return load(self.task, self.where, self.folder)
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """One thing to judge."""
+
+    name: str
+    title: str
+    shape: Shape
+    items: Callable[[Source], Sequence[AnyItem]]
+    """The questions, with answers where they are known. Of heads that answer the task: one an example, by id."""
+    train: str
+    """The split to learn from, and the one that figures are reported on."""
+    test: str
+    labels: tuple[str, ...] = ()
+    """Of a label or of tags."""
+    measure: str = "accuracy"
+    forms: tuple[str, ...] = ("",)
+    """Ways to put the inputs; the first is the usual one."""
+    answer: Callable[[Example[Any, Any], Verdict], Any] | None = None
+    """From a verdict to the explanation that the task asks for; None where the head is a part of something."""
+
+
+def predictions(head: Head, dataset: AnyDataset, verdicts: Sequence[Verdict]) -> Iterator[Prediction[Any]]:
+    """The task's answers that verdicts amount to."""
+    if head.answer is not None:
+        for example, verdict in zip(dataset.examples, verdicts, strict=True):
+            yield Prediction(example.id, head.answer(example, verdict))
+
+
+def lesson(name: str, head: Head, items: Sequence[AnyItem], *, held_out: float, seed: int) -> Lesson:
+    """Items with answers, a share of their groups held out."""
+    known = [item for item in items if item.gold is not None]
+    groups = sorted({item.group or item.id for item in known})
+    random.Random(seed).shuffle(groups)
+    held = set(groups[: round(len(groups) * held_out)])
+    train = [item for item in known if (item.group or item.id) not in held]
+    dev = [item for item in known if (item.group or item.id) in held]
+    return Lesson(name, head.shape, head.labels, train, dev, head.measure)
