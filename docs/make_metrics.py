@@ -42,7 +42,7 @@ percentages, the others shares.
 not measured. `--similarity embedded` is BERTScore on the encoder that `whence models get encoder` fetches (*not* the paper's
 BERTScore, and its name says so), `embedded-cosine` the cosine of its sentence vectors; a folder is BERTScore on a local
 `transformers` checkpoint (`FOLDER#17` on its layer 17), `regression:FOLDER` a checkpoint with one output, as BLEURT has;
-`exact` and `tokf1` are plain functions for tests. `--seca` and `--ea` take classifier checkpoints.
+`exact` and `tokf1` are plain functions for tests. `--seca` and `--ea` take `embedded` (small heads that ship with the package), a model that `whence train` made, or a checkpoint.
 
 **Intervals** are percentile bootstrap intervals over items. **Comparison** (`--against`) is a paired bootstrap on the same
 resamples, or McNemar's exact test where items are right or wrong, with Holm's correction for the number of metrics.

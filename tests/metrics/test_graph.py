@@ -299,9 +299,9 @@ def test_what_needs_a_scorer_is_unmeasured_without():
     found = scored([example(CHAIN)], [line(CHAIN)], ScoringOptions())
     unmeasured = {name: scores.note for name, scores in found.items() if scores.figure() is None}
     assert unmeasured == {
-        "SeCA": "needs a graph classifier: --seca FOLDER",
+        "SeCA": "needs a graph classifier: --seca embedded",
         "G-BS": "needs a similarity: --similarity NAME",
-        "EA": "needs a stance classifier: --ea FOLDER",
+        "EA": "needs a stance classifier: --ea embedded",
     }
 
 

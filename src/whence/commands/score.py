@@ -40,9 +40,13 @@ ProtocolOption = Annotated[
 ]
 SimilarityOption = Annotated[str | None, typer.Option(metavar="NAME", help=SIMILARITY_HELP)]
 SecaOption = Annotated[
-    Path | None, typer.Option(metavar="FOLDER", help="A checkpoint that judges graphs, for SeCA.")
+    str | None,
+    typer.Option(metavar="MODEL", help="What judges graphs, for SeCA: embedded, or the folder of a model."),
 ]
-EaOption = Annotated[Path | None, typer.Option(metavar="FOLDER", help="A checkpoint that judges stances, for EA.")]
+EaOption = Annotated[
+    str | None,
+    typer.Option(metavar="MODEL", help="What judges stances, for EA: embedded, or the folder of a model."),
+]
 WordnetOption = Annotated[
     bool, typer.Option("--wordnet", help="Let METEOR pair WordNet's synonyms (needs nltk and its data).")
 ]
@@ -163,15 +167,15 @@ def _write_page(path: Path, report: ScoreReport, corrections: Sequence[Correctio
     write_text(path, report_page(report, corrections, title=title))
 
 
-def _scorers(similarity: str | None, seca: Path | None, ea: Path | None) -> tuple[Any, Any, Any]:
+def _scorers(similarity: str | None, seca: str | None, ea: str | None) -> tuple[Any, Any, Any]:
     if similarity is None and seca is None and ea is None:
         return None, None, None
-    from whence.models.similarity import classifier_at, similarity_named
+    from whence.models.similarity import classifier_named, similarity_named
 
     return (
         None if similarity is None else similarity_named(similarity),
-        None if seca is None else classifier_at(seca),
-        None if ea is None else classifier_at(ea),
+        None if seca is None else classifier_named(seca, "explagraphs/seca"),
+        None if ea is None else classifier_named(ea, "explagraphs/ea"),
     )
 
 

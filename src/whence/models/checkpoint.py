@@ -5,23 +5,19 @@ Torch and transformers are the extra `train`; they are imported when a checkpoin
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from whence.errors import DataError, MissingDataError, UsageError
+from whence.errors import MissingDataError, UsageError
 from whence.metrics.similarity import Pair
 from whence.models.bertscore import BertScore
 from whence.models.encoder import EncodedText
+from whence.models.loading import by_length, library, loaded, most_tokens, whole_model
 from whence.models.weights import name_of
-
-_BATCH = 32
-_MOST_TOKENS = 512  # where neither tokenizer nor model has a limit
 
 # The layers that `bert_score` found best (its `model2layers`), for the checkpoints that people score with.
 _BEST_LAYERS = {
@@ -71,18 +67,18 @@ class CheckpointEncoder:
         """The tokens of each text, by number, with those that frame it."""
         if not texts:
             return []
-        most_tokens = _most_tokens(self._tokenizer, self._config)
-        found = self._tokenizer([self._spaced(text) for text in texts], truncation=True, max_length=most_tokens)
+        limit = most_tokens(self._tokenizer, self._config)
+        found = self._tokenizer([self._spaced(text) for text in texts], truncation=True, max_length=limit)
         ids: list[list[int]] = found["input_ids"]
         return ids
 
     def tokens(self, texts: Sequence[str]) -> list[EncodedText]:
         """The tokens of each text with their vectors in context."""
-        torch = _library("torch")
+        torch = library("torch")
         special = [self._tokenizer.cls_token_id, self._tokenizer.sep_token_id]
         ids = self.ids(texts)
         found: dict[int, EncodedText] = {}
-        for batch in _by_length([len(text) for text in ids]):
+        for batch in by_length([len(text) for text in ids]):
             inputs = self._tokenizer.pad({"input_ids": [ids[place] for place in batch]}, return_tensors="pt")
             with torch.inference_mode():
                 hidden = self._model(**inputs.to(self._model.device)).last_hidden_state.cpu().numpy()
@@ -101,7 +97,7 @@ class CheckpointEncoder:
 
     @cached_property
     def _config(self) -> Any:
-        config = _loaded("AutoConfig", self.path)
+        config = loaded("AutoConfig", self.path)
         if config.is_encoder_decoder:
             raise UsageError(f"{self.path}: a {config.model_type} both reads and writes; give an encoder")
         return config
@@ -113,14 +109,14 @@ class CheckpointEncoder:
 
     @cached_property
     def _tokenizer(self) -> Any:
-        return _loaded("AutoTokenizer", self.path)
+        return loaded("AutoTokenizer", self.path)
 
     @cached_property
     def _model(self) -> Any:
         layer = self.layer
-        config = _loaded("AutoConfig", self.path)
+        config = loaded("AutoConfig", self.path)
         config.num_hidden_layers = layer  # layers above are not even read
-        return _model("AutoModel", self.path, unused="pooler", config=config)
+        return whole_model("AutoModel", self.path, unused="pooler", config=config)
 
 
 class CheckpointBertScore(BertScore):
@@ -142,23 +138,23 @@ class _PairReader:
 
     @cached_property
     def _tokenizer(self) -> Any:
-        return _loaded("AutoTokenizer", self.path)
+        return loaded("AutoTokenizer", self.path)
 
     @cached_property
     def _model(self) -> Any:
-        return _model("AutoModelForSequenceClassification", self.path)
+        return whole_model("AutoModelForSequenceClassification", self.path)
 
     def _outputs(self, pairs: Sequence[Pair]) -> Iterator[tuple[int, Any]]:
         """The place of each pair and the numbers that the head gives it, in no order."""
-        torch = _library("torch")
-        most_tokens = _most_tokens(self._tokenizer, self._model.config)
-        for batch in _by_length([len(first) + len(second) for first, second in pairs]):
+        torch = library("torch")
+        limit = most_tokens(self._tokenizer, self._model.config)
+        for batch in by_length([len(first) + len(second) for first, second in pairs]):
             inputs = self._tokenizer(
                 [pairs[place][0] for place in batch],
                 [pairs[place][1] for place in batch],
                 padding=True,
                 truncation=True,
-                max_length=most_tokens,
+                max_length=limit,
                 return_tensors="pt",
             )
             with torch.inference_mode():
@@ -209,67 +205,3 @@ def _checkpoint(path: Path) -> Path:
     if not (folder / "config.json").is_file():
         raise MissingDataError(f"{path}: no checkpoint there (a folder with config.json, weights and tokenizer)")
     return folder
-
-
-def _library(name: str) -> Any:
-    try:
-        return importlib.import_module(name)
-    except ImportError:
-        raise UsageError(f"checkpoints need {name}: pip install 'whence[train]'") from None
-
-
-def _loaded(kind: str, path: Path, **options: Any) -> Any:
-    """What `transformers` makes of a folder; never from the network, never with code from the folder."""
-    from safetensors import SafetensorError
-
-    library = _library("transformers")
-    try:
-        with _quiet(library):
-            return getattr(library, kind).from_pretrained(
-                str(path), local_files_only=True, trust_remote_code=False, **options
-            )
-    except (OSError, ValueError, KeyError, RuntimeError, ImportError, SafetensorError) as error:
-        reason = str(error).strip().split("\n")[0]
-        raise DataError(path, expected="a checkpoint that transformers reads", found=reason) from None
-
-
-def _model(kind: str, path: Path, unused: str | None = None, **options: Any) -> Any:
-    """A model on the fastest device here, in full precision, whose every weight comes from the file."""
-    torch = _library("torch")
-    model, report = _loaded(kind, path, output_loading_info=True, **options)
-    # transformers fills what is missing with chance numbers, and goes on.
-    missing = sorted(key for key in report["missing_keys"] if unused is None or unused not in key)
-    if missing:
-        raise DataError(
-            path, expected="all weights of the model", found=f"{len(missing)} missing, such as {missing[0]}"
-        )
-    return model.eval().float().to("cuda" if torch.cuda.is_available() else "cpu")
-
-
-@contextmanager
-def _quiet(library: Any) -> Iterator[None]:
-    """Without progress bars and tables of unused weights."""
-    logging = library.utils.logging
-    verbosity, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
-    logging.set_verbosity_error()
-    logging.disable_progress_bar()
-    try:
-        yield
-    finally:
-        logging.set_verbosity(verbosity)
-        if bars:
-            logging.enable_progress_bar()
-
-
-def _most_tokens(tokenizer: Any, config: Any) -> int:
-    positions = getattr(config, "max_position_embeddings", None) or _MOST_TOKENS
-    if config.model_type in ("roberta", "xlm-roberta", "camembert"):
-        positions -= config.pad_token_id + 1  # theirs start after the number of the padding
-    return min(int(tokenizer.model_max_length), int(positions))
-
-
-def _by_length(lengths: Sequence[int]) -> Iterator[list[int]]:
-    """Places in batches, those of similar length together: little padding."""
-    order = sorted(range(len(lengths)), key=lengths.__getitem__)
-    for start in range(0, len(order), _BATCH):
-        yield order[start : start + _BATCH]

@@ -9,6 +9,7 @@ from whence.errors import MissingDataError, UsageError, quoted
 from whence.metrics.similarity import SIMILARITIES, Classifier, Similarity
 from whence.models.bertscore import EmbeddedBertScore, EmbeddedCosine
 from whence.models.checkpoint import CheckpointBertScore, CheckpointClassifier, CheckpointRegression
+from whence.models.trained import CARD, TrainedClassifier, bundled, load_model
 
 EMBEDDED: dict[str, Callable[[], Similarity]] = {
     "embedded": EmbeddedBertScore,
@@ -41,8 +42,20 @@ def similarity_named(text: str) -> Similarity:
     return CheckpointBertScore(Path(path), int(layer) if layer else None)
 
 
-def classifier_at(path: Path) -> Classifier:
-    """The classifier of text pairs in a checkpoint's folder."""
-    if not path.expanduser().is_dir():
-        raise MissingDataError(f"{path}: no such folder; a classifier is the folder of a checkpoint")
+def classifier_named(text: str, lesson: str) -> Classifier:
+    """The classifier of text pairs that an option means.
+
+    `embedded` is the small one that ships with this package; else the folder of a model that `whence train` made,
+    which must have learnt the lesson, or of a checkpoint.
+    """
+    if text == "embedded":
+        return TrainedClassifier(bundled(lesson), lesson)
+    path = Path(text).expanduser()
+    if (path / CARD).is_file():
+        model = load_model(path)
+        return TrainedClassifier(model, model.lesson(*lesson.split("/")))
+    if not path.is_dir():
+        raise MissingDataError(
+            f"{path}: no such folder; a classifier is 'embedded', a trained model or a checkpoint"
+        )
     return CheckpointClassifier(path)

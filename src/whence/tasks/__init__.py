@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from pathlib import Path
 
-from whence.errors import UsageError
+from whence.errors import UsageError, quoted
 from whence.tasks import abduction, argument_graphs, dialogue_triplets, entailment_trees, ranked_facts
 from whence.tasks.abduction.statistics import art, atomic
 from whence.tasks.argument_graphs.statistics import conceptnet, explagraphs
 from whence.tasks.dialogue_triplets.statistics import cider
 from whence.tasks.entailment_trees.statistics import challenge300, entailmentbank, eqasc
+from whence.tasks.heads import Head
 from whence.tasks.ranked_facts.statistics import cosata, worldtree
 from whence.tasks.statistics import StatisticsTable
 from whence.tasks.task import AnyTask
@@ -38,3 +40,18 @@ def task_named(name: str) -> AnyTask:
     if name not in TASKS:
         raise UsageError(f"there is no task '{name}'; there are {', '.join(TASKS)}")
     return TASKS[name]
+
+
+def heads_of(task: str) -> dict[str, Head]:
+    """What models can learn to judge about a task, by name; the first is the task itself where one is."""
+    folder = task_named(task).folder.name
+    heads: dict[str, tuple[Head, ...]] = import_module(f"whence.tasks.{folder}.heads").HEADS
+    return {head.name: head for head in heads.get(task, ())}
+
+
+def head_named(task: str, name: str) -> Head:
+    """The head of that name."""
+    found = heads_of(task)
+    if name not in found:
+        raise UsageError(f"{task} has no head {quoted(name)}; it has {', '.join(found) or 'none'}")
+    return found[name]

@@ -48,6 +48,13 @@ class Head:
     """Ways to put the inputs; the first is the usual one."""
     answer: Callable[[Example[Any, Any], Verdict], Any] | None = None
     """From a verdict to the explanation that the task asks for; None where the head is a part of something."""
+    figures: tuple[str, ...] = ()
+    """Of the task's metrics those that such answers are for; empty: all."""
+
+    @property
+    def headline(self) -> str:
+        """The figure to compare models by."""
+        return self.figures[0] if self.figures else self.measure
 
 
 def predictions(head: Head, dataset: AnyDataset, verdicts: Sequence[Verdict]) -> Iterator[Prediction[Any]]:

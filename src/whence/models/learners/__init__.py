@@ -70,7 +70,7 @@ class Learner(Protocol):
 
 _MODULES: Mapping[str, str] = {
     "majority": "trivial",
-    "random": "trivial_random",
+    "random": "trivial",
     "logistic": "logistic",
     "surface": "surface",
     "bag": "words",

@@ -34,6 +34,7 @@ from whence.metrics.similarity import Classifier, Pair, Similarity, classify_onc
 from whence.structures.graph import Argument, Edge, Graph, StanceGraph, depth, external_concepts, is_linear
 from whence.structures.results import Example, Prediction
 from whence.tasks.argument_graphs.data import RELATIONS, STANCES
+from whence.tasks.argument_graphs.readings import lowered, semantic_pair, stance_pairs
 from whence.tasks.scoring import SCORING_PROTOCOLS, Answers, Failures, Score, ScoringOptions, Slice
 from whence.tasks.task import AnyDataset
 
@@ -87,7 +88,7 @@ class Judged:
     @property
     def gold_graphs(self) -> list[Graph]:
         """The gold graphs in lower case."""
-        return [_lowered(gold.graph) for gold in self.example.golds]
+        return [lowered(gold.graph) for gold in self.example.golds]
 
 
 Items = Sequence[Judged | None]
@@ -133,10 +134,6 @@ def _judge_structure(example: Example[Argument, StanceGraph], text: str, protoco
     broken = (cause for cause, rule in structure.items() for _ in rule.find(example.inputs, found))
     cause = next(iter(broken), "")
     return Judged(example, cause, text, found.graph)
-
-
-def _lowered(graph: Graph) -> Graph:
-    return Graph(tuple(Edge(edge.head.lower(), edge.relation.lower(), edge.tail.lower()) for edge in graph.edges))
 
 
 def _judge_all(dataset: AnyDataset, answers: Answers, options: ScoringOptions) -> list[Judged | None]:
@@ -262,10 +259,9 @@ def _distance(items: Items, time_limit: float | None) -> Scores:
 
 def _semantic_accuracy(items: Items, classifier: Classifier | None) -> Scores:
     if classifier is None:
-        return unmeasured(measures.SEMANTIC_ACCURACY, len(items), note="needs a graph classifier: --seca FOLDER")
+        return unmeasured(measures.SEMANTIC_ACCURACY, len(items), note="needs a graph classifier: --seca embedded")
     passing = _passing(items)
-    # The evaluator hands the belief on in lower case here, and as it stands for EA.
-    pairs = [(item.example.inputs.belief.lower(), measures.depth_first(item.graph)) for item in passing]
+    pairs = [semantic_pair(item.example.inputs, item.graph) for item in passing]
     found = _classified(classifier, pairs, GRAPH_LABELS)
     values = (
         float(max(GRAPH_LABELS, key=probabilities.__getitem__) == item.stance)
@@ -276,25 +272,15 @@ def _semantic_accuracy(items: Items, classifier: Classifier | None) -> Scores:
 
 def _edge_importance(items: Items, classifier: Classifier | None) -> Scores:
     if classifier is None:
-        return unmeasured(measures.EDGE_IMPORTANCE, len(items), note="needs a stance classifier: --ea FOLDER")
+        return unmeasured(measures.EDGE_IMPORTANCE, len(items), note="needs a stance classifier: --ea embedded")
     passing = _passing(items)
-    asked = [_with_and_without(item) for item in passing]
+    asked = [stance_pairs(item.example.inputs, item.graph) for item in passing]
     found = iter(_classified(classifier, [pair for pairs in asked for pair in pairs], STANCES))
     values = []
     for item, pairs in zip(passing, asked, strict=True):
         full, *without = [next(found)[item.stance] for _ in pairs]
         values.append(sum(full > less for less in without) / len(without))
     return _gated(measures.EDGE_IMPORTANCE, items, values, parameters={"stance_classifier": classifier.name})
-
-
-def _with_and_without(item: Judged) -> list[Pair]:
-    """What the stance is inferred from: all of the graph, then the graph without each of its edges."""
-    inputs = item.example.inputs
-    text = measures.depth_first(item.graph)
-    return [
-        (inputs.belief, f"{inputs.argument} {measures.flattened(each)}")
-        for each in (text, *measures.without_each_edge(text))
-    ]
 
 
 def _classified(classifier: Classifier, pairs: Sequence[Pair], labels: Sequence[str]) -> list[Mapping[str, float]]:

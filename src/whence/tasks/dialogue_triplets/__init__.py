@@ -13,7 +13,7 @@ from whence.structures.dialogue import (
     Triplets,
 )
 from whence.structures.results import Label
-from whence.tasks.dialogue_triplets import claims, data, drawn, predictions, rules
+from whence.tasks.dialogue_triplets import claims, data, drawn, folds, predictions, rules
 from whence.tasks.task import Task, no_facts
 
 _task = partial(
@@ -59,7 +59,7 @@ TASKS = (
         write=data.write_span,
         read_predictions=predictions.read_span,
         diagram=drawn.span_diagram,
-        splits=data.SPAN_SPLITS,
+        splits=folds.SPAN_SPLITS,
     ),
     _task(
         name="cider-choice",
@@ -83,6 +83,6 @@ TASKS = (
         write=data.write_relation,
         read_predictions=predictions.read_relation,
         diagram=drawn.relation_diagram,
-        splits=data.RELATION_SPLITS,
+        splits=folds.RELATION_SPLITS,
     ),
 )

@@ -40,14 +40,12 @@ _FOLDS = {
     f"fold{fold}-{part}": Split(MAIN, fold_ids(fold, part)) for fold in range(1, 6) for part in ("train", "test")
 }
 SPLITS = {"all": Split(MAIN), **_FOLDS}
-SPAN_SPLITS = {f"fold1-{part}": Split(f"cider/span/fold1_{part}.json") for part in ("train", "test")}
 CHOICE_SPLITS = {
     # The files count the folds from 0.
     f"fold{fold + 1}-{part}": Split(f"cider/multichoice/{part}_iter35_fold{fold}.csv")
     for fold in range(5)
     for part in ("train", "test")
 }
-RELATION_SPLITS = {"fold1-test": Split("cider/relation/fold1_test_lemma.csv")}
 
 
 def read(path: Path) -> Dataset[Dialogue, Triplets]:

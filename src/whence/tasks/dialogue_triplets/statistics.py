@@ -15,8 +15,6 @@ from whence.tasks.dialogue_triplets.data import (
     ENTAILED,
     MAIN,
     NOT_ENTAILED,
-    RELATION_SPLITS,
-    SPAN_SPLITS,
     SPLITS,
     as_released,
     fold_ids,
@@ -25,6 +23,7 @@ from whence.tasks.dialogue_triplets.data import (
     read_relation,
     read_span,
 )
+from whence.tasks.dialogue_triplets.folds import RELATION_SPLITS, SPAN_SPLITS
 from whence.tasks.dialogue_triplets.relations import CATEGORIES, RELATIONS
 from whence.tasks.statistics import StatisticsTable, figures, mean
 
@@ -206,10 +205,11 @@ def _folds(folder: Path) -> StatisticsTable:
 def _files(folder: Path) -> StatisticsTable:
     rows: dict[str, list[float | None]] = {}
     for name, split in SPAN_SPLITS.items():
-        examples = read_span(split.file(folder)).examples
-        rows[f"span {name}"] = [len(examples)]
+        if not split.ids:  # the others are parts of these
+            rows[f"span {name}"] = [len(read_span(split.file(folder)).examples)]
     for name, split in CHOICE_SPLITS.items():
         rows[f"choice {name}"] = [len(read_choice(split.file(folder)).examples)]
     for name, split in RELATION_SPLITS.items():
-        rows[f"relation {name}"] = [len(read_relation(split.file(folder)).examples)]
+        if not split.ids:
+            rows[f"relation {name}"] = [len(read_relation(split.file(folder)).examples)]
     return figures("Files of the sub-tasks", ("examples",), rows)

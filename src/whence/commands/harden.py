@@ -1,0 +1,192 @@
+"""`whence harden`: adversarial filtering, with its learning curve."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from whence.commands.output import JsonOption, print_json, print_lines, print_notes, print_table
+from whence.errors import UsageError, quoted
+
+if TYPE_CHECKING:
+    from whence.models.learners import Judge, Report
+    from whence.pipeline.harden import Hardened
+    from whence.structures.results import Measurement
+
+TaskArgument = Annotated[str, typer.Argument(metavar="TASK", help="anli or cider-choice.")]
+PoolsArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="FILE",
+        help="Pools of hypotheses (anli: a file, or 'pools' in the data folder), or dialogues with triplets "
+        "(cider-choice: a file, 'samples', or a split such as 'fold1-train').",
+    ),
+]
+OutOption = Annotated[Path, typer.Option("-o", "--out", metavar="FOLDER", help="Where the result goes.")]
+IterationsOption = Annotated[
+    int | None, typer.Option(min=1, help="At most so many; the paper's number unless given (50, 35).")
+]
+AdversaryOption = Annotated[str, typer.Option(metavar="KIND", help="The kind of model to filter against.")]
+SetOption = Annotated[
+    list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="A setting of the adversary.")
+]
+FormOption = Annotated[
+    str, typer.Option(metavar="NAME", help="How the adversary reads a candidate; the paper's way unless given.")
+]
+CheckOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="KIND[:NAME=VALUE,...]", help="Another kind of model to try before and after, with its settings."
+    ),
+]
+ExamplesOption = Annotated[int, typer.Option(min=0, help="Draw so many questions with the seed; 0: all.")]
+ShareOption = Annotated[
+    float | None, typer.Option(min=0.05, max=0.95, help="Of the questions that the adversary learns from.")
+]
+PatienceOption = Annotated[
+    int | None, typer.Option(min=0, help="Stop if its accuracy has not fallen for so many iterations; 0: never.")
+]
+UntilOption = Annotated[
+    float | None, typer.Option(min=0.0, max=1.0, help="Stop at this accuracy of the adversary, such as chance.")
+]
+SpansOption = Annotated[
+    Path | None, typer.Option(metavar="MODEL", help="A model trained on cider-span that finds candidates.")
+]
+ElsewhereOption = Annotated[
+    int, typer.Option(min=0, help="So many candidates a question from other dialogues (cider-choice).")
+]
+SeedOption = Annotated[int, typer.Option(help="Of all chances: same seed, same result.")]
+
+
+def harden(
+    task: TaskArgument,
+    file: PoolsArgument,
+    out: OutOption,
+    iterations: IterationsOption = None,
+    adversary: AdversaryOption = "logistic",
+    settings: SetOption = None,
+    form: FormOption = "",
+    check: CheckOption = None,
+    examples: ExamplesOption = 0,
+    share: ShareOption = None,
+    patience: PatienceOption = None,
+    until: UntilOption = None,
+    spans: SpansOption = None,
+    elsewhere: ElsewhereOption = 0,
+    seed: SeedOption = 0,
+    as_json: JsonOption = False,
+) -> None:
+    """Harden questions: options that a model finds easy are replaced until it finds few of them easy.
+
+    Examples: `whence harden anli pools -o hard --examples 4000 --check transformer:epochs=1`,
+    `whence harden cider-choice fold1-train -o hard --spans span-model`
+    """
+    from whence.pipeline.harden import Order, filtering_of, record, run
+    from whence.pipeline.harden.adversaries import adversary_named
+    from whence.pipeline.harden.loop import Plan
+    from whence.tasks.filtering import Wanted
+    from whence.tasks.sources import data_folder
+
+    filtering = filtering_of(task)
+    if (spans is not None or elsewhere) and not filtering.uses_spans:
+        raise UsageError(f"{task} has its candidates in the file: --spans and --elsewhere are for cider-choice")
+    plan = Plan(
+        filtering.iterations if iterations is None else iterations,
+        filtering.learnt if share is None else share,
+        filtering.patience if patience is None else patience,
+        until,
+        seed,
+    )
+    order = Order(
+        filtering,
+        Wanted(file, data_folder, seed, None if spans is None else _judge(spans), elsewhere),
+        adversary_named(adversary, _pairs(settings or ())),
+        plan,
+        form,
+        tuple(adversary_named(*_kind(text)) for text in check or ()),
+        examples,
+    )
+    with _progress() as report:
+        hardened = run(order, out, report)
+    if as_json:
+        print_json(record(hardened))
+        return
+    _show(hardened, out)
+
+
+def _pairs(texts: Sequence[str]) -> Mapping[str, str]:
+    found = {}
+    for text in texts:
+        name, sign, value = text.partition("=")
+        if not sign:
+            raise UsageError(f"a setting is written NAME=VALUE, not {quoted(text)}")
+        found[name.strip()] = value.strip()
+    return found
+
+
+def _kind(text: str) -> tuple[str, Mapping[str, str]]:
+    kind, _, settings = text.partition(":")
+    return kind, _pairs([part for part in settings.split(",") if part])
+
+
+def _judge(folder: Path) -> Judge:
+    from whence.pipeline.harden.adversaries import span_finder
+
+    return span_finder(folder)
+
+
+@contextmanager
+def _progress() -> Iterator[Report]:
+    """A bar with the time left for every piece of work, on standard error; silent where that is no terminal."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+
+    terminal = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    bars: dict[str, TaskID] = {}
+    with Progress(*columns, console=terminal, disable=not terminal.is_terminal, transient=True) as shown:
+
+        def report(what: str, done: int, total: int) -> None:
+            if what not in bars:
+                bars[what] = shown.add_task(what, total=total)
+            shown.update(bars[what], completed=done, total=total)
+
+        yield report
+
+
+def _show(hardened: Hardened, out: Path) -> None:
+    from whence.pipeline.harden import chance_of
+    from whence.pipeline.harden.curve import curve_lines
+
+    filtering = hardened.order.filtering
+    changed = sum(a != b for a, b in zip(hardened.before, hardened.after, strict=True))
+    print_lines(
+        [
+            f"{filtering.task}: {len(hardened.pools):,} questions, {changed:,} of them with other options now",
+            f"stopped after {len(hardened.rounds)} iterations: {hardened.stopped}",
+            "",
+            "accuracy of the adversary on held questions, by iteration",
+            *curve_lines(hardened.rounds, chance_of(filtering)),
+        ]
+    )
+    rows = [
+        (found.model, found.form, _figure(found.before), _figure(found.after), _points(found.change.difference))
+        for found in hardened.compared
+    ]
+    print_table(("model", "reads", "before (95%)", "after (95%)", "change"), rows, title="trained from scratch")
+    print_notes(hardened.notes)
+    print_lines([f"written: {out / f'after{filtering.suffix}'} (and before, curve.svg, run.json)"])
+
+
+def _figure(found: Measurement) -> str:
+    values = (found.value, found.low, found.high)
+    value, low, high = ("-" if value is None else f"{100 * value:.1f}" for value in values)
+    return f"{value} ({low} to {high})"
+
+
+def _points(value: float | None) -> str:
+    return "-" if value is None else f"{100 * value:+.1f}"

@@ -1,0 +1,60 @@
+"""`whence results`: what models are worth, side by side, from run folders."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from whence.commands.output import JsonOption, print_json, print_lines, print_table
+
+RunsArgument = Annotated[list[Path], typer.Argument(metavar="FOLDER...", help="Run folders, or folders of them.")]
+MarkdownOption = Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the tables as a page.")]
+
+
+def results(runs: RunsArgument, markdown: MarkdownOption = None, as_json: JsonOption = False) -> None:
+    """Compare models by their run folders: figures with intervals, over trivial models, beside the papers'.
+
+    Runs of one recipe on several folds are one row, the mean. Example: `whence results runs --markdown results.md`
+    """
+    from whence.commands.progress import work_progress
+    from whence.files import write_lines
+    from whence.pipeline.results import as_markdown, find_runs
+    from whence.pipeline.results import results as compare
+    from whence.tasks.sources import data_folder
+
+    with work_progress() as report:
+        rows = compare(find_runs(runs), data_folder, report)
+    if markdown is not None:
+        write_lines(markdown, [*_HEAD, *as_markdown(rows)])
+    if as_json:
+        print_json([asdict(row) for row in rows])
+        return
+    shown = [
+        (
+            f"{row.task}/{row.head}",
+            " ".join((row.recipe, *row.overrides)),
+            row.metric,
+            f"{100 * row.value:.1f}",
+            "" if row.low is None or row.high is None else f"{100 * row.low:.1f} to {100 * row.high:.1f}",
+            "" if row.p is None else f"{row.p:.3f}",
+            "; ".join(f"{figure.value:g} {figure.model}" for figure in row.published[:1]),
+        )
+        for row in rows
+    ]
+    print_table(("lesson", "recipe", "metric", "value", "95% interval", "p over trivial", "paper"), shown)
+    if markdown is not None:
+        print_lines([f"written: {markdown}"])
+
+
+_HEAD = (
+    "# Results",
+    "",
+    "What the models of this project are worth on the published data, made by `whence results` from run folders.",
+    "Figures are times 100, with 95% bootstrap intervals over items. Each is compared with the best model that",
+    "learns nothing (the most frequent answer, or chance) on the same items, by the paired bootstrap. Models",
+    "learn from the training split alone, a tenth of it held out to tell when to stop, and never see these items.",
+    "",
+)

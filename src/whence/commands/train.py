@@ -1,0 +1,101 @@
+"""`whence train`: a model that judges, by a recipe."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from whence.commands.output import JsonOption, print_json, print_lines, print_table
+
+if TYPE_CHECKING:
+    from whence.models.trained import Model
+    from whence.tasks.task import AnyTask
+
+TasksArgument = Annotated[
+    str, typer.Argument(metavar="TASK", help="A task; or several with commas, to be learnt jointly.")
+]
+RecipeArgument = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="RECIPE",
+        help="small, paper, a table such as small.stance, or FILE.toml:NAME. Without it: what there is.",
+    ),
+]
+OutOption = Annotated[Path | None, typer.Option("-o", "--output", metavar="FOLDER", help="Where the model goes.")]
+SetOption = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="KEY=VALUE", help="Overrides what the recipe says; may be repeated."),
+]
+
+
+def train(
+    task: TasksArgument,
+    recipe: RecipeArgument = None,
+    output: OutOption = None,
+    overrides: SetOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Train a model that judges, by a recipe, into one folder. Give the command again to go on after a stop.
+
+    Examples: `whence train explagraphs small -o stance`, `whence train anli small.esim -o esim --set seed=1`,
+    `whence train anli` (lists the recipes)
+    """
+    from whence.commands.progress import work_progress
+    from whence.errors import UsageError
+    from whence.pipeline import train as training
+    from whence.pipeline.recipes import recipe_named
+    from whence.tasks import task_named
+    from whence.tasks.sources import data_folder
+
+    chosen = [task_named(name.strip()) for name in task.split(",")]
+    if recipe is None:
+        for one in chosen:
+            _list(one, as_json)
+        return
+    if output is None:
+        raise UsageError("say where the model goes: -o FOLDER")
+    recipes = [recipe_named(one, recipe, overrides or ()) for one in chosen]
+    with work_progress() as report:
+        model = training.train(recipes, output, data_folder, report)
+    if as_json:
+        print_json(dict(model.card))
+        return
+    print_lines(_told(model))
+
+
+def _list(task: AnyTask, as_json: bool) -> None:
+    from dataclasses import asdict
+
+    from whence.pipeline.recipes import NAMES, recipe_file, recipes_of
+
+    found = [
+        recipe for name in NAMES if recipe_file(task, name).is_file() for recipe in recipes_of(task, name).values()
+    ]
+    if as_json:
+        print_json([asdict(recipe) for recipe in found])
+        return
+    rows = [
+        (f"{one.file}.{one.name}", one.head, one.kind, one.form, str(one.settings.get("weights", "")))
+        for one in found
+    ]
+    print_table(("recipe", "head", "kind of model", "form", "weights"), rows, title=f"Recipes for {task.name}")
+
+
+def _told(model: Model) -> list[str]:
+    card: Any = model.card
+    lines = [
+        f"{name}: learnt from {entry['examples']:,} items of {entry['split']}, {entry['held_out']:,} held out"
+        for name, entry in card["lessons"].items()
+    ]
+    if card["dev"]:
+        rounds = ", ".join(f"{value:.3f}" for value in card["dev"])
+        measures = " and ".join(sorted({entry["measure"] for entry in card["lessons"].values()}))
+        lines.append(f"{measures} on the held-out items, by round: {rounds}; kept round {card['kept'] + 1}")
+    task = next(iter(card["lessons"])).partition("/")[0]
+    lines.append(
+        f"{card['parameters']:,} parameters, {card['seconds']:.0f} s. Next: whence predict {task} "
+        f"{model.folder} SPLIT -o RUN"
+    )
+    return lines

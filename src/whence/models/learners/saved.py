@@ -1,0 +1,78 @@
+"""What the kinds of model share: which lessons they accept, and the description that lies beside their numbers."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from whence.errors import DataError, MissingDataError, UsageError, quoted
+from whence.files import Json, dump_json, read_json, write_text
+from whence.models.items import Lesson
+from whence.models.learners import Training
+from whence.models.packages import digest_of
+
+MODEL = "model.json"
+"""What a trained model is: its kind, its lesson, whatever of it is not a table of numbers."""
+TENSORS = "model.safetensors"
+"""The numbers that were learnt."""
+
+
+def require_shapes(kind: str, shapes: Iterable[str], lessons: Sequence[Lesson]) -> None:
+    """Refuses lessons of a shape that the kind cannot learn, and lessons with nothing to learn from."""
+    for lesson in lessons:
+        if lesson.shape not in shapes:
+            raise UsageError(
+                f"{lesson.name} asks for {_SHAPES[lesson.shape]}, and {kind} models give only "
+                f"{' or '.join(_SHAPES[shape] for shape in sorted(shapes))}"
+            )
+        if not lesson.train:
+            raise UsageError(f"{lesson.name} has no items with answers to learn from")
+
+
+def only_lesson(kind: str, shapes: Iterable[str], lessons: Sequence[Lesson]) -> Lesson:
+    """The lesson of a kind that learns one at a time."""
+    if len(lessons) != 1:
+        raise UsageError(f"{kind} models learn one lesson at a time, not {len(lessons)}")
+    require_shapes(kind, shapes, lessons)
+    return lessons[0]
+
+
+def refuse_start(kind: str, training: Training) -> None:
+    """For kinds that take nothing over from another model."""
+    if training.start is not None:
+        raise UsageError(f"{kind} models cannot begin from another model ({training.start})")
+
+
+def describe(folder: Path, kind: str, lessons: Sequence[Lesson], facts: Mapping[str, Json]) -> None:
+    """Writes the description of a model; it is written last, so that a folder with one is whole."""
+    learnt = {lesson.name: {"shape": lesson.shape, "labels": list(lesson.labels)} for lesson in lessons}
+    write_text(folder / MODEL, dump_json({"kind": kind, "lessons": learnt, **facts}) + "\n")
+
+
+def described(folder: Path, kind: str, lesson: str) -> dict[str, Json]:
+    """The description of the model in a folder, which must be of that kind and have learnt that lesson."""
+    path = folder / MODEL
+    if not path.is_file():
+        raise MissingDataError(f"{folder}: no trained model there ({MODEL})")
+    found = read_json(path)
+    if not isinstance(found, dict) or found.get("kind") != kind or not isinstance(found.get("lessons"), dict):
+        raise DataError(path, expected=f"the description of a model of the kind {kind}", found=quoted(str(found)))
+    if lesson not in found["lessons"]:
+        raise UsageError(f"{folder}: it has not learnt {quoted(lesson)}, but {', '.join(found['lessons'])}")
+    return found
+
+
+def signature(folder: Path, kind: str) -> str:
+    """The kind and the start of the digest of what was learnt, for signatures: `majority@53aa5117`."""
+    files = [folder / name for name in (MODEL, TENSORS) if (folder / name).is_file()]
+    whole = hashlib.sha256("".join(digest_of(file) for file in files).encode()).hexdigest()
+    return f"{kind}@{whole[:8]}"
+
+
+_SHAPES: dict[str, str] = {
+    "label": "labels",
+    "choice": "choices",
+    "tags": "tags",
+    "span": "spans",
+}

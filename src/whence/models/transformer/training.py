@@ -1,0 +1,180 @@
+"""The training loop: batches by length, linear schedule, early stopping, and a state to go on from."""
+
+from __future__ import annotations
+
+import math
+import random
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from whence.models.items import Lesson, Verdict
+from whence.models.learners import Training
+from whence.models.loading import device, library
+from whence.models.measures import watched
+from whence.models.transformer.network import Network
+from whence.models.transformer.reading import Read
+
+STATE = "training.pt"
+_POOL = 50  # batches within which items are sorted by length
+_SAVE_EVERY = 600.0  # seconds
+_NO_DECAY = ("bias", "norm", "Norm")
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """How long and how fast."""
+
+    epochs: int
+    batch: int
+    rate: float
+    warmup: float
+    decay: float
+    patience: int
+
+
+@dataclass(slots=True)
+class Course:
+    """How far a training is."""
+
+    step: int = 0
+    dev: list[float] = field(default_factory=list)
+    best: float = -math.inf
+    kept: int | None = None
+    seconds: float = 0.0
+
+    @property
+    def rounds_since_best(self) -> int:
+        """Epochs without improvement."""
+        return len(self.dev) - 1 - (self.kept if self.kept is not None else len(self.dev) - 1)
+
+
+Batch = tuple[int, list[Read]]
+"""The number of a lesson, and items of it."""
+
+
+class Trainer:
+    """Trains a network on lessons. Judging and saving are handed in."""
+
+    def __init__(
+        self,
+        network: Network,
+        lessons: Sequence[Lesson],
+        read: Sequence[Sequence[Read]],
+        schedule: Schedule,
+        training: Training,
+        judge: Callable[[Lesson], list[Verdict]],
+        keep: Callable[[], None],
+    ) -> None:
+        torch = library("torch")
+        self._network, self._lessons, self._read = network, lessons, read
+        self._schedule, self._training = schedule, training
+        self._judge, self._keep = judge, keep
+        self._epoch_steps = len(self._batches(0))
+        self._steps = max(1, self._epoch_steps * schedule.epochs)
+        network.module.to(device())
+        named = [(name, weights) for name, weights in network.module.named_parameters() if weights.requires_grad]
+        self.parameters = sum(weights.numel() for _, weights in named)
+        groups = [
+            {"params": [w for name, w in named if not _is_plain(name)], "weight_decay": schedule.decay},
+            {"params": [w for name, w in named if _is_plain(name)], "weight_decay": 0.0},
+        ]
+        self._weights = [weights for _, weights in named]
+        self._optimizer = torch.optim.AdamW(groups, lr=schedule.rate, fused=True)
+        self.course = Course()
+
+    def run(self) -> Course:
+        """Trains to the end, or until the held-out items show no progress."""
+        course, begun = self._resumed(), time.monotonic()
+        before, saved = course.seconds, begun
+        while course.step < self._steps and course.rounds_since_best < self._schedule.patience:
+            epoch, place = divmod(course.step, self._epoch_steps)
+            for number, batch in self._batches(epoch)[place:]:
+                self._step(number, batch)
+                course.step += 1
+                self._training.report(self._told(epoch), course.step, self._steps)
+                course.seconds = before + time.monotonic() - begun
+                if time.monotonic() - saved > _SAVE_EVERY:
+                    self._save()
+                    saved = time.monotonic()
+            self._look()
+            course.seconds = before + time.monotonic() - begun
+            self._save()
+        self._state.unlink(missing_ok=True)
+        return course
+
+    def _step(self, number: int, batch: list[Read]) -> None:
+        torch = library("torch")
+        lesson = self._lessons[number]
+        self._network.module.train()
+        for group in self._optimizer.param_groups:
+            group["lr"] = self._schedule.rate * self._share(self.course.step)
+        loss = self._network.loss(lesson.name, lesson.shape, batch)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self._weights, 1.0)
+        self._optimizer.step()
+        self._optimizer.zero_grad(set_to_none=True)
+
+    def _share(self, step: int) -> float:
+        """Of the full rate: it rises during the warm-up and falls to nothing in a line."""
+        warm = max(1, round(self._steps * self._schedule.warmup))
+        return min((step + 1) / warm, (self._steps - step) / max(1, self._steps - warm))
+
+    def _look(self) -> None:
+        """Measures the held-out items, the mean over lessons, and keeps the weights if they were never better."""
+        values = [watched(lesson, self._judge(lesson)) for lesson in self._lessons if lesson.dev]
+        self.course.dev.append(sum(values) / len(values) if values else 0.0)
+        if not values or self.course.dev[-1] > self.course.best:
+            self.course.best, self.course.kept = self.course.dev[-1], len(self.course.dev) - 1
+            self._keep()
+
+    def _batches(self, epoch: int) -> list[Batch]:
+        """All items once, in an order that seed and epoch decide, those of similar length together."""
+        chance = random.Random(f"{self._training.seed}:{epoch}")
+        found: list[Batch] = []
+        for number, read in enumerate(self._read):
+            order = list(range(len(read)))
+            chance.shuffle(order)
+            size = self._schedule.batch
+            for start in range(0, len(order), size * _POOL):
+                pool = sorted(order[start : start + size * _POOL], key=lambda place: read[place].length)
+                found += [(number, [read[p] for p in pool[at : at + size]]) for at in range(0, len(pool), size)]
+        chance.shuffle(found)
+        return found
+
+    def _told(self, epoch: int) -> str:
+        seen = f", dev {self.course.dev[-1]:.3f}" if self.course.dev else ""
+        return f"epoch {epoch + 1} of {self._schedule.epochs}{seen}"
+
+    @property
+    def _state(self) -> Path:
+        return self._training.folder / STATE
+
+    def _save(self) -> None:
+        """The state, all of it or the one before."""
+        torch = library("torch")
+        state: dict[str, Any] = {
+            "module": {name: w for name, w in self._network.module.named_parameters() if w.requires_grad},
+            "optimizer": self._optimizer.state_dict(),
+            "chance": torch.get_rng_state(),
+            "course": {name: getattr(self.course, name) for name in Course.__slots__},
+        }
+        part = self._state.with_suffix(".part")
+        torch.save(state, part)
+        part.replace(self._state)
+
+    def _resumed(self) -> Course:
+        torch = library("torch")
+        if self._state.is_file():
+            state = torch.load(self._state, weights_only=True)
+            self._network.module.load_state_dict(state["module"], strict=False)
+            self._optimizer.load_state_dict(state["optimizer"])
+            torch.set_rng_state(state["chance"])
+            self.course = Course(**state["course"])
+        return self.course
+
+
+def _is_plain(name: str) -> bool:
+    return any(part in name for part in _NO_DECAY)

@@ -1,0 +1,258 @@
+"""What models are worth, side by side: a table made from run folders, beside what was published."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from pydantic import TypeAdapter
+
+from whence.errors import UsageError
+from whence.files import read_text
+from whence.metrics.metric import Scores
+from whence.metrics.significance import bootstrap_weights, percentiles, resampled
+from whence.pipeline.runs import RUN, SCORES, Run, read_run, run_scores
+from whence.tasks import TASKS, head_named
+
+TRIVIAL = ("majority", "random")
+"""Kinds of model that learn nothing: every other should be better."""
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """A figure of a paper."""
+
+    task: str
+    head: str
+    value: float
+    model: str
+    form: str = ""
+    """How inputs were put; empty: as the head usually does."""
+    parameters: str = ""
+    """The size of the model, in words."""
+    split: str = ""
+    """On what, where that is not what figures here are on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One model on one task: its figure over one split, or the mean over folds."""
+
+    task: str
+    head: str
+    recipe: str
+    overrides: tuple[str, ...]
+    form: str
+    kind: str
+    weights: str
+    metric: str
+    value: float
+    low: float | None
+    high: float | None
+    splits: tuple[str, ...]
+    n: int
+    parameters: int
+    seconds: float
+    examples: int
+    baseline: str = ""
+    """The trivial model that it is compared with, and the figure of that."""
+    baseline_value: float | None = None
+    p: float | None = None
+    """Two-sided, of the paired bootstrap: how probable such a difference is by chance."""
+    published: tuple[Published, ...] = field(default=())
+
+    @property
+    def command(self) -> str:
+        """What made it."""
+        sets = "".join(f" --set {override}" for override in self.overrides)
+        return f"whence train {self.task} {self.recipe}{sets}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Measured:
+    """Runs of one model on one or more splits, with resampled figures of each."""
+
+    runs: tuple[Run, ...]
+    figures: tuple[Any, ...]
+    """For each run an array: the figure, then the figures of resamples; the same resamples for the same split."""
+    scale: float
+
+    @property
+    def mean(self) -> Any:
+        return np.mean(self.figures, axis=0)
+
+
+def published() -> tuple[Published, ...]:
+    """What the papers report, from each task's own list."""
+    found: list[Published] = []
+    for folder in dict.fromkeys(task.folder for task in TASKS.values()):
+        path = folder / "recipes" / "published.toml"
+        if path.is_file():
+            rows = tomllib.loads(read_text(path)).get("figure", [])
+            found += TypeAdapter(list[Published]).validate_python(rows)
+    return tuple(found)
+
+
+def find_runs(folders: Iterable[Path]) -> list[Run]:
+    """All runs with figures in the folders or below."""
+    found = [path.parent for folder in folders for path in sorted(folder.expanduser().rglob(SCORES))]
+    runs = [read_run(folder) for folder in found if (folder / RUN).is_file()]
+    if not runs:
+        raise UsageError("no run with figures there; `whence predict` makes them")
+    return runs
+
+
+def results(runs: Sequence[Run], data: Callable[[], Path], report: Callable[[str, int, int], None]) -> list[Row]:
+    """A row a model, those of a head together, the best first."""
+    groups: dict[tuple[str, ...], list[Run]] = {}
+    for run in runs:
+        if run.measurements:
+            groups.setdefault(_key(run), []).append(run)
+    measured: list[_Measured] = []
+    for number, group in enumerate(groups.values()):
+        measured.append(_measured(group, data))
+        report("comparing", number + 1, len(groups))
+    rows = [_row(one, _rival(one, measured)) for one in measured]
+    order = {name: number for number, name in enumerate(TASKS)}
+    return sorted(rows, key=lambda row: (order[row.task], row.head, -row.value))
+
+
+def _key(run: Run) -> tuple[str, ...]:
+    """What runs of one model on several folds share."""
+    about, lesson = run.about, _lesson(run)
+    others = [text for text in lesson["overrides"] if not text.startswith("split=")]
+    return (
+        about["task"],
+        about["head"],
+        about["form"],
+        lesson["recipe"],
+        *others,
+        *sorted(about["card"]["lessons"]),
+    )
+
+
+def _lesson(run: Run) -> dict[str, Any]:
+    found: dict[str, Any] = run.about["card"]["lessons"][f"{run.about['task']}/{run.about['head']}"]
+    return found
+
+
+def _measured(group: Sequence[Run], data: Callable[[], Path]) -> _Measured:
+    figures, scale = [], 1.0
+    for run in group:
+        scores = _headline(run, run_scores(run, data))
+        scale = scores.metric.scale
+        weights = bootstrap_weights(len(scores.known))
+        figures.append(np.concatenate([[scores.figure() or 0.0], resampled(scores, weights)]))
+    return _Measured(tuple(group), tuple(figures), scale)
+
+
+def _headline(run: Run, found: Sequence[Scores]) -> Scores:
+    name = head_named(run.about["task"], run.about["head"]).headline
+    return next(scores for scores in found if scores.metric.name == name)
+
+
+def _rival(one: _Measured, all_measured: Sequence[_Measured]) -> _Measured | None:
+    """The best trivial model on the same items."""
+    of = _place(one)
+    found = [
+        other for other in all_measured if other.runs[0].about["card"]["kind"] in TRIVIAL and _place(other) == of
+    ]
+    is_trivial = one.runs[0].about["card"]["kind"] in TRIVIAL
+    return None if is_trivial or not found else max(found, key=lambda other: other.mean[0])
+
+
+def _place(one: _Measured) -> tuple[Any, ...]:
+    first = one.runs[0].about
+    return first["task"], first["head"], tuple(sorted(run.about["split"] for run in one.runs))
+
+
+def _row(one: _Measured, rival: _Measured | None) -> Row:
+    first, lesson = one.runs[0].about, _lesson(one.runs[0])
+    head, card = head_named(first["task"], first["head"]), first["card"]
+    low, high = percentiles(one.mean[1:])
+    p = None
+    if rival is not None:
+        differences = one.mean - rival.mean
+        extreme = np.count_nonzero(np.abs(differences[1:] - differences[0]) >= abs(differences[0]) - 1e-12)
+        p = (extreme + 1) / len(differences)
+    return Row(
+        task=first["task"],
+        head=first["head"],
+        recipe=lesson["recipe"],
+        overrides=tuple(text for text in lesson["overrides"] if not text.startswith("split=")),
+        form=first["form"],
+        kind=card["kind"],
+        weights=str(card["settings"].get("weights", "")),
+        metric=head.headline,
+        value=float(one.mean[0]),
+        low=low,
+        high=high,
+        splits=tuple(run.about["split"] for run in one.runs),
+        n=sum(run.about["items"] for run in one.runs),
+        parameters=card["parameters"],
+        seconds=card["seconds"],
+        examples=lesson["examples"],
+        baseline="" if rival is None else rival.runs[0].about["card"]["kind"],
+        baseline_value=None if rival is None else float(rival.mean[0]),
+        p=p,
+        published=tuple(_published_for(first["task"], first["head"], first["form"], head.forms[0])),
+    )
+
+
+def _published_for(task: str, head: str, form: str, usual: str) -> Iterator[Published]:
+    for figure in published():
+        if (figure.task, figure.head, figure.form or usual) == (task, head, form):
+            yield figure
+
+
+def as_markdown(rows: Sequence[Row]) -> Iterator[str]:
+    """The rows as the lines of a page: a section a head, a table each."""
+    for task, head in dict.fromkeys((row.task, row.head) for row in rows):
+        own = [row for row in rows if (row.task, row.head) == (task, head)]
+        yield f"## {task}: {head_named(task, head).title}"
+        yield ""
+        yield f"{own[0].metric}, on {_where(own[0])}. The papers' figures: {_papers(own) or 'none for this part'}."
+        yield ""
+        yield "| model | figure | 95% interval | over the trivial one | parameters | items | time | made by |"
+        yield "|---|---:|---|---|---:|---:|---:|---|"
+        for row in own:
+            yield f"| {' | '.join(_cells(row))} |"
+        yield ""
+
+
+def _where(row: Row) -> str:
+    splits = ", ".join(row.splits)
+    return f"{splits} ({row.n:,} items)" if len(row.splits) == 1 else f"the mean of {splits} ({row.n:,} items)"
+
+
+def _papers(rows: Sequence[Row]) -> str:
+    found = dict.fromkeys(figure for row in rows for figure in row.published)
+    return "; ".join(
+        f"{figure.model}{f' ({figure.parameters})' if figure.parameters else ''} {figure.value:g}"
+        f"{f', {figure.form}' if figure.form else ''}{f' ({figure.split})' if figure.split else ''}"
+        for figure in found
+    )
+
+
+def _cells(row: Row) -> tuple[str, ...]:
+    better = ""
+    if row.baseline_value is not None and row.p is not None:
+        sign = "p < .001" if row.p <= 0.001 else f"p = {row.p:.3f}".replace("0.", ".")
+        better = f"{row.baseline} {100 * row.baseline_value:.1f}, {sign}"
+    span = "" if row.low is None or row.high is None else f"{100 * row.low:.1f} to {100 * row.high:.1f}"
+    return (
+        " ".join(
+            part for part in (row.recipe.partition(".")[2], f"({row.kind} {row.weights})".replace(" )", ")"))
+        ),
+        f"{100 * row.value:.1f}",
+        span,
+        better,
+        f"{row.parameters:,}" if row.parameters else "",
+        f"{row.examples:,}",
+        f"{row.seconds / 60:.1f} min" if row.seconds >= 60 else f"{row.seconds:.0f} s",
+        f"`{row.command}`",
+    )

@@ -1,0 +1,170 @@
+"""Run folders: `run.json -> verdicts.jsonl -> predictions.jsonl -> scores.json`; each reads only earlier files."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from whence import __version__
+from whence.errors import DataError, UsageError
+from whence.files import dump_json, parse_json, read_json, read_lines, write_lines, write_text
+from whence.formats import records
+from whence.metrics.metric import Scores
+from whence.metrics.significance import bootstrap_weights, interval
+from whence.models.items import AnyItem, Verdict
+from whence.models.learners import Report, unreported
+from whence.models.measures import measured
+from whence.models.trained import Model
+from whence.pipeline.score import score
+from whence.structures.results import Measurement
+from whence.tasks import head_named, task_named
+from whence.tasks.heads import Head, Source, predictions
+from whence.tasks.scoring import ScoringOptions
+from whence.tasks.task import Predictions
+
+RUN, VERDICTS, PREDICTIONS, SCORES = "run.json", "verdicts.jsonl", "predictions.jsonl", "scores.json"
+_CHUNK = 512  # items between two saves
+_VERDICT = TypeAdapter(Verdict)
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A model's verdicts on a split, with what they are worth."""
+
+    folder: Path
+    about: Mapping[str, Any]
+    measurements: tuple[Measurement, ...]
+
+
+def predict(
+    model: Model,
+    lesson: str,
+    where: str,
+    folder: Path,
+    data: Callable[[], Path],
+    report: Report = unreported,
+    form: str = "",
+) -> Run:
+    """Judges every item of a split and scores the verdicts. What an interrupted run had done is not done again."""
+    task, _, name = lesson.partition("/")
+    head = head_named(task, name)
+    entry = model.card["lessons"][lesson]
+    source = Source(task_named(task), where, data, form or entry["form"], model.card["seed"])
+    items = head.items(source)
+    judge = model.judge(lesson)
+    about = {
+        "whence": __version__,
+        "task": task,
+        "head": name,
+        "split": where,
+        "form": source.form,
+        "model": judge.name,
+        "card": dict(model.card),
+        "items": len(items),
+    }
+    _begin(folder, about)
+    done = _read_verdicts(folder / VERDICTS)
+    if [verdict.id for verdict in done] != [item.id for item in items[: len(done)]]:
+        raise DataError(folder / VERDICTS, expected="verdicts on the items of this split", found="others")
+    for start in range(len(done), len(items), _CHUNK):
+        chunk = items[start : start + _CHUNK]
+        done += judge.judge(chunk, _further(report, start, len(items)))
+        _append(folder / VERDICTS, done[start:])
+    _write_predictions(folder, head, source, done)
+    found = _measure(head, source, items, done)
+    write_text(folder / SCORES, dump_json({m.name: asdict(m) for m in found}) + "\n")
+    return Run(folder, about, found)
+
+
+def read_run(folder: Path) -> Run:
+    """The run in a folder."""
+    found = TypeAdapter(dict[str, Measurement]).validate_python(read_json(folder / SCORES))
+    return Run(folder, read_json(folder / RUN), tuple(found.values()))
+
+
+def run_scores(run: Run, data: Callable[[], Path]) -> list[Scores]:
+    """The figures of a run with a value for every item, for tests that pair them with another run's."""
+    head = head_named(run.about["task"], run.about["head"])
+    source = Source(
+        task_named(run.about["task"]), run.about["split"], data, run.about["form"], run.about["card"]["seed"]
+    )
+    return item_scores(head, source, head.items(source), _read_verdicts(run.folder / VERDICTS))
+
+
+def item_scores(head: Head, source: Source, items: Sequence[AnyItem], verdicts: Sequence[Verdict]) -> list[Scores]:
+    """The task's own figures where the head answers the task, else those of its shape."""
+    if head.answer is None:
+        return measured(head.shape, head.labels, items, verdicts)
+    dataset = source.dataset()
+    answers = Predictions(tuple(predictions(head, dataset, verdicts)), ())
+    found = score(source.task, dataset, answers, ScoringOptions(), samples=100).scores
+    return [scores for scores in found if not head.figures or scores.metric.name in head.figures]
+
+
+def _measure(
+    head: Head, source: Source, items: Sequence[AnyItem], verdicts: Sequence[Verdict]
+) -> tuple[Measurement, ...]:
+    if any(item.gold is None for item in items) and head.answer is None:
+        return ()
+    if head.answer is not None and not all(example.golds for example in source.dataset().examples):
+        return ()
+    weights = bootstrap_weights(len(items))
+    found = []
+    for scores in item_scores(head, source, items, verdicts):
+        if (value := scores.figure()) is not None:
+            low, high = interval(scores, weights)
+            n = int(scores.known.sum())
+            found.append(Measurement(scores.metric.name, value, n, len(items) - n, low, high))
+    return tuple(found)
+
+
+def _begin(folder: Path, about: Mapping[str, Any]) -> None:
+    path = folder / RUN
+    if path.is_file():
+        before = {key: value for key, value in read_json(path).items() if key != "made"}
+        if before != about:
+            raise UsageError(f"{folder} has another run; name another folder, or delete it")
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    write_text(path, dump_json({**about, "made": datetime.now(UTC).isoformat(timespec="seconds")}) + "\n")
+
+
+def _read_verdicts(path: Path) -> list[Verdict]:
+    """Those of a file; a last line that was cut off is not one."""
+    if not path.is_file():
+        return []
+    found = []
+    for number, line in read_lines(path):
+        try:
+            found.append(_VERDICT.validate_python(parse_json(line)))
+        except (DataError, ValueError):
+            if any(True for _ in itertools.islice(read_lines(path), number, None)):
+                raise DataError(path, number, expected="a verdict", found=line[:60]) from None
+    write_lines(path, (_line(verdict) for verdict in found))
+    return found
+
+
+def _append(path: Path, verdicts: Iterable[Verdict]) -> None:
+    with path.open("a", encoding="utf-8") as stream:
+        stream.writelines(f"{_line(verdict)}\n" for verdict in verdicts)
+
+
+def _line(verdict: Verdict) -> str:
+    return dump_json({key: value for key, value in asdict(verdict).items() if value not in ((), [])})
+
+
+def _further(report: Report, start: int, total: int) -> Report:
+    return lambda what, done, _: report(what, start + done, total)
+
+
+def _write_predictions(folder: Path, head: Head, source: Source, verdicts: Sequence[Verdict]) -> None:
+    if head.answer is not None:
+        form = source.task.form
+        written = predictions(head, source.dataset(), verdicts)
+        write_lines(folder / PREDICTIONS, (records.format_record(one, form) for one in written))

@@ -1,0 +1,145 @@
+"""Trains a model by a recipe: one folder with its weights and a card that says what it is."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from whence import __version__
+from whence.errors import UsageError, quoted
+from whence.files import dump_json, read_json, write_text
+from whence.models.items import AnyItem, Lesson
+from whence.models.learners import History, Report, Training, learner, unreported
+from whence.models.trained import CARD, RECIPE, Model, is_begun, load_model
+from whence.pipeline.recipes import Recipe, recipes_of, settings_of
+from whence.tasks import head_named, task_named
+from whence.tasks.heads import Source, lesson
+from whence.tasks.sources import source_named
+
+
+def train(recipes: Sequence[Recipe], folder: Path, data: Callable[[], Path], report: Report = unreported) -> Model:
+    """Trains what the recipes say, several of one kind with the same settings jointly, and writes the card.
+
+    A folder with a model is left alone; one whose training was interrupted is taken up again, if the recipe is the
+    same.
+    """
+    told = [asdict(recipe) for recipe in recipes]
+    if (folder / CARD).is_file():
+        raise UsageError(f"{folder} has a model already; name another folder, or delete it")
+    if is_begun(folder) and read_json(folder / RECIPE) != told:
+        raise UsageError(f"{folder} has the beginning of another training; name another folder, or delete it")
+    _check_alike(recipes)
+    first = recipes[0]
+    kind, settings = learner(first.kind), settings_of(first)
+    lessons = [_lesson(recipe, data) for recipe in recipes]
+    for one in lessons:
+        if one.shape not in kind.SHAPES:
+            raise UsageError(f"{one.name} asks for {one.shape}, which the kind {first.kind} cannot learn")
+        if not one.train:
+            raise UsageError(f"{one.name}: nothing to learn from")
+    folder.mkdir(parents=True, exist_ok=True)
+    write_text(folder / RECIPE, dump_json(told) + "\n")
+    start = _start(first, folder, data, report)
+    history = kind.train(lessons, settings, Training(folder, first.seed, start, report))
+    write_text(folder / CARD, dump_json(_card(recipes, lessons, settings, history)) + "\n")
+    (folder / RECIPE).unlink()
+    return load_model(folder)
+
+
+def _check_alike(recipes: Sequence[Recipe]) -> None:
+    ways = {(recipe.kind, dump_json(dict(recipe.settings)), recipe.seed, recipe.start) for recipe in recipes}
+    if len(ways) > 1:
+        raise UsageError("what is learnt jointly needs the same kind of model, settings, seed and start")
+
+
+def _lesson(recipe: Recipe, data: Callable[[], Path]) -> Lesson:
+    task = task_named(recipe.task)
+    head = head_named(recipe.task, recipe.head)
+    form = recipe.form or head.forms[0]
+    if form not in head.forms:
+        raise UsageError(f"{recipe.head} has no form {quoted(form)}; it has {', '.join(head.forms)}")
+    items = head.items(Source(task, recipe.split or head.train, data, form, recipe.seed))
+    made = lesson(f"{recipe.task}/{recipe.head}", head, items, held_out=recipe.held_out, seed=recipe.seed)
+    return replace(made, train=_limited(made.train, recipe))
+
+
+def _limited(items: Sequence[AnyItem], recipe: Recipe) -> Sequence[AnyItem]:
+    """As many items as the recipe wants, drawn by chance: one of each group, then a second one, and so on."""
+    if recipe.examples is None or len(items) <= recipe.examples:
+        return items
+    order = list(items)
+    random.Random(recipe.seed).shuffle(order)
+    seen: dict[str, int] = {}
+    rounds = []
+    for item in order:
+        group = item.group or item.id
+        rounds.append(seen.get(group, 0))
+        seen[group] = rounds[-1] + 1
+    places = sorted(range(len(order)), key=rounds.__getitem__)[: recipe.examples]
+    return [order[place] for place in places]
+
+
+def _start(recipe: Recipe, folder: Path, data: Callable[[], Path], report: Report) -> Path | None:
+    """The model to begin from: a folder, or what another table of the same task's recipes makes, kept inside."""
+    if not recipe.start:
+        return None
+    if (Path(recipe.start).expanduser() / CARD).is_file():
+        return Path(recipe.start).expanduser()
+    first = before(recipe)
+    place = folder / "start"
+    if not (place / CARD).is_file():
+        train([first], place, data, report)
+    return place
+
+
+def before(recipe: Recipe) -> Recipe:
+    """The recipe whose model this one begins from."""
+    task = task_named(recipe.task)
+    found = recipes_of(task, recipe.file)
+    if recipe.start not in found:
+        raise UsageError(
+            f"{recipe.task}.{recipe.name} starts from {quoted(recipe.start)}, neither a model nor a recipe; "
+            f"there are {', '.join(found)}"
+        )
+    own = found[recipe.start]
+    shared = {key: value for key, value in recipe.settings.items() if key in ("weights", "tuning", "rank")}
+    return replace(own, seed=recipe.seed, settings={**own.settings, **shared})
+
+
+def _card(recipes: Sequence[Recipe], lessons: Sequence[Lesson], settings: Any, history: History) -> dict[str, Any]:
+    return {
+        "whence": __version__,
+        "made": datetime.now(UTC).isoformat(timespec="seconds"),
+        "kind": recipes[0].kind,
+        "settings": asdict(settings),
+        "seed": recipes[0].seed,
+        "start": recipes[0].start,
+        "lessons": {
+            one.name: {
+                "recipe": f"{recipe.file}.{recipe.name}",
+                "overrides": list(recipe.overrides),
+                "form": recipe.form or head_named(recipe.task, recipe.head).forms[0],
+                "shape": one.shape,
+                "labels": list(one.labels),
+                "split": recipe.split or head_named(recipe.task, recipe.head).train,
+                "examples": len(one.train),
+                "held_out": len(one.dev),
+                "measure": one.measure,
+                "data": _data(recipe.task),
+            }
+            for recipe, one in zip(recipes, lessons, strict=True)
+        },
+        "parameters": history.parameters,
+        "seconds": round(history.seconds, 1),
+        "dev": [round(value, 4) for value in history.dev],
+        "kept": history.kept,
+    }
+
+
+def _data(task: str) -> dict[str, str]:
+    source = source_named(task_named(task).source)
+    return {"name": source.name, "licence": source.licence}

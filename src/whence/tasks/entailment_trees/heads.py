@@ -1,0 +1,147 @@
+"""What models can learn to judge about entailment: whether a step holds."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from whence.errors import DataError
+from whence.models.items import Item, Pair
+from whence.structures.results import Example
+from whence.structures.tree import Claim, Tree
+from whence.tasks.entailment_trees.data import read_chains
+from whence.tasks.entailment_trees.wrong_steps import WordedStep, stock_of, worded_steps, wrong_step
+from whence.tasks.heads import Head, Source
+from whence.tasks.task import AnyDataset, Dataset, Split, load
+
+INVALID, VALID = 0, 1
+CHAINS = {
+    "eqasc-perturbed": Split("eqasc/turk_modified_test.tsv"),
+    "eobqa": Split("eqasc/obqa_chains.tsv.processed.tsv"),
+}
+"""Two-fact chains beside the task's own parts: valid ones that people reworded, and retrieved ones with votes."""
+VOTES: Mapping[str, int] = {
+    "yes": VALID,
+    # It follows from one of the facts alone: not a chain of two, but the conclusion is entailed.
+    "fact1": VALID,
+    "fact2": VALID,
+    "fact12": VALID,
+    "no": INVALID,
+    "not-quite": INVALID,
+    "bad-answer": INVALID,
+}
+"""What a vote on a chain says of it. `unsure` says nothing."""
+
+
+def step_pair(premises: Sequence[str], conclusion: str) -> Pair:
+    """The premises one after the other, each a sentence, read with the conclusion."""
+    return " ".join(f"{premise.strip().removesuffix('.').rstrip()}." for premise in premises), conclusion
+
+
+def tree_items(name: str, tree: Tree, claim: Claim) -> list[Item]:
+    """One item for each step of a tree, say a predicted one: does it hold?"""
+    steps = worded_steps(tree, claim)
+    return [_item(f"{name}/{number}", name, step, None) for number, step in enumerate(steps, 1)]
+
+
+def step_items(source: Source) -> Sequence[Item]:
+    """Every step of the gold trees and, for each, one that does not hold; chains with votes as people judged them.
+
+    The name of an item ends with `true` or with the kind of what is wrong.
+    """
+    dataset = _dataset(source)
+    if any(example.meta.get("votes") for example in dataset.examples):
+        lines = zip(dataset.examples, dataset.lines, strict=True)
+        return [_voted(example, source.where, line) for example, line in lines]
+    steps = list(_named_steps(dataset, source.where))
+    stock = stock_of(step for _, _, step in steps)
+    made: Counter[str] = Counter()
+    found: list[Item] = []
+    for name, group, step in steps:
+        drawn = random.Random(f"{source.seed}:{name}")
+        found.append(_item(f"{name}/true", group, _reordered(step, drawn), VALID))
+        wrong = wrong_step(step, stock, made, drawn)
+        if wrong is not None:
+            made[wrong.kind] += 1
+            found.append(_item(f"{name}/{wrong.kind}", group, _reordered(wrong.step, drawn), INVALID))
+    return found
+
+
+def verdict_of(votes: Sequence[str]) -> int | None:
+    """What more than half of the votes say; None if they are divided."""
+    counts = Counter(VOTES[vote] for vote in votes if vote in VOTES)
+    return next((label for label, count in counts.items() if 2 * count > counts.total()), None)
+
+
+def _dataset(source: Source) -> AnyDataset:
+    task = source.task
+    if source.where in CHAINS or Path(source.where).suffix == ".tsv":
+        task = replace(task, source="eqasc", splits=CHAINS, read=_read_chains)
+    return load(task, source.where, source.folder)
+
+
+def _read_chains(path: Path) -> Dataset[Claim, Tree]:
+    chains = list(read_chains(path))
+    examples = [
+        Example(chain.id, chain.claim, (chain.tree,), {"votes": tuple(vote.answer for vote in chain.votes)})
+        for chain in chains
+    ]
+    return Dataset(tuple(examples), tuple(range(2, len(examples) + 2)))
+
+
+def _voted(example: Example[Claim, Tree], where: str, line: int) -> Item:
+    votes: Sequence[str] = example.meta["votes"]
+    unknown = set(votes) - {*VOTES, "unsure"}
+    if unknown:
+        raise DataError(where, line, expected=f"votes like {', '.join(VOTES)}", found=", ".join(sorted(unknown)))
+    (step,) = worded_steps(example.golds[0], example.inputs)
+    return _item(example.id, _group(example), step, verdict_of(votes))
+
+
+def _group(example: Example[Claim, Tree]) -> str:
+    """An example's id; of chains their conclusion, which several have."""
+    return example.inputs.hypothesis if "votes" in example.meta else example.id
+
+
+def _named_steps(dataset: AnyDataset, where: str) -> Iterator[tuple[str, str, WordedStep]]:
+    """The steps of the gold trees with their names and groups. A few examples have the id of an earlier one."""
+    seen: Counter[str] = Counter()
+    for example, line in zip(dataset.examples, dataset.lines, strict=True):
+        seen[example.id] += 1
+        name = example.id if seen[example.id] == 1 else f"{example.id} ({seen[example.id]})"
+        try:
+            for tree in example.golds[:1]:
+                for number, step in enumerate(worded_steps(tree, example.inputs), 1):
+                    yield f"{name}/{number}", _group(example), step
+        except DataError as error:
+            raise error.at(where, line) from None
+
+
+def _reordered(step: WordedStep, drawn: random.Random) -> WordedStep:
+    """Premises in an order that tells nothing: proofs name those that were concluded first."""
+    return replace(step, premises=tuple(drawn.sample(step.premises, len(step.premises))))
+
+
+def _item(name: str, group: str, step: WordedStep, gold: int | None) -> Item:
+    return Item(name, ((step_pair(step.premises, step.conclusion),),), gold, group)
+
+
+def _head(**given: Any) -> Head:
+    return Head(shape="label", items=step_items, labels=("invalid", "valid"), measure="macro_f1", **given)
+
+
+HEADS: dict[str, tuple[Head, ...]] = {
+    "entailmentbank-1": (
+        _head(name="step", title="do the premises entail the conclusion", train="train", test="dev"),
+        _head(
+            name="chain",
+            title="do two facts entail the conclusion, as people judged it",
+            train="eqasc-perturbed",
+            test="eobqa",
+        ),
+    ),
+}

@@ -1,0 +1,197 @@
+"""Recipes, training, prediction and results, with models that need no weights, on our own samples."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from whence.errors import DataError, MissingDataError, UsageError
+from whence.models.learners import unreported
+from whence.models.trained import load_model
+from whence.pipeline.recipes import NAMES, overridden, recipe_file, recipe_named, recipes_of
+from whence.pipeline.results import as_markdown, find_runs, published, results
+from whence.pipeline.runs import predict, read_run
+from whence.pipeline.train import train
+from whence.tasks import TASKS, head_named, heads_of, task_named
+from whence.tasks.sources import data_folder
+from whence.tasks.task import read_answers, samples
+
+LEARNT = [name for name in TASKS if heads_of(name)]
+
+
+@pytest.mark.parametrize("task", LEARNT)
+@pytest.mark.parametrize("name", NAMES)
+def test_every_recipe_of_every_task_is_sound(task: str, name: str) -> None:
+    """Heads, forms, kinds and settings exist; what a recipe starts from does too."""
+    found = recipes_of(task_named(task), name)
+    assert found, f"{task} has no {name} recipe"
+    for recipe in found.values():
+        head = head_named(task, recipe.head)
+        assert (recipe.form or head.forms[0]) in head.forms
+        assert not recipe.start or recipe.start in found
+
+
+def test_every_head_has_a_small_recipe_and_a_trivial_or_published_rival() -> None:
+    for task in LEARNT:
+        small = recipes_of(task_named(task), "small").values()
+        assert {recipe.head for recipe in small} >= set(heads_of(task)), task
+
+
+def test_published_figures_are_of_heads_and_forms_that_exist() -> None:
+    assert published()
+    for figure in published():
+        head = head_named(figure.task, figure.head)
+        assert not figure.form or figure.form in head.forms
+        assert 0 < figure.value <= 100
+
+
+def _file(folder: Path, text: str) -> str:
+    path = folder / "mine.toml"
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+def test_a_table_of_a_file_is_found_by_its_name(tmp_path: Path) -> None:
+    task = task_named("anli")
+    where = _file(
+        tmp_path,
+        '[anli.one]\nhead = "choice"\nkind = "majority"\n[anli.two]\nhead = "choice"\nkind = "random"\n',
+    )
+    assert recipe_named(task, where).name == "one"
+    assert recipe_named(task, f"{where}:two").kind == "random"
+    assert recipe_named(task, "small.random").kind == "random"
+    with pytest.raises(UsageError, match=r"no recipe 'three' for anli; it has one, two"):
+        recipe_named(task, f"{where}:three")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("[anli.one]\nhead = ", "TOML"),
+        ("anli = 3\n", "tables [anli.NAME]"),
+        ('[anli.one]\nkind = "majority"\n', "'head'"),
+        ('[anli.one]\nhead = "choice"\nkind = "majority"\nheld_out = "much"\n', "'held_out'"),
+    ],
+)
+def test_a_bad_file_gets_one_line(text: str, expected: str, tmp_path: Path) -> None:
+    with pytest.raises(DataError) as found:
+        recipe_named(task_named("anli"), _file(tmp_path, text))
+    assert expected in str(found.value)
+    assert "\n" not in str(found.value)
+
+
+def test_unknown_settings_and_kinds_are_refused() -> None:
+    recipe = recipe_named(task_named("anli"), "small.majority")
+    with pytest.raises(UsageError, match="'epoch', which the kind majority does not have"):
+        overridden(recipe, ["epoch=3"])
+    with pytest.raises(UsageError, match="no kind of model 'svn'"):
+        overridden(recipe, ["kind=svn"])
+    with pytest.raises(UsageError, match="write key=value"):
+        overridden(recipe, ["seed"])
+
+
+def test_overrides_are_read_as_toml_and_remembered() -> None:
+    recipe = overridden(recipe_named(task_named("anli"), "small.random"), ["seed=7", "form=hypothesis"])
+    assert (recipe.seed, recipe.form, recipe.overrides) == (7, "hypothesis", ("seed=7", "form=hypothesis"))
+
+
+def _trained(tmp_path: Path, kind: str = "majority", task: str = "anli") -> Any:
+    recipe = overridden(recipe_named(task_named(task), f"small.{kind}"), ["split=samples", "held_out=0.2"])
+    return train([recipe], tmp_path / kind, data_folder)
+
+
+def test_a_model_says_what_it_learnt(tmp_path: Path) -> None:
+    model = _trained(tmp_path)
+    card = json.loads((tmp_path / "majority" / "model.json").read_text(encoding="utf-8"))
+    lesson = card["lessons"]["anli/choice"]
+    count = len(samples(task_named("anli")).examples)
+    assert lesson["examples"] + lesson["held_out"] == count
+    assert lesson["held_out"] == round(0.2 * count)
+    assert lesson["data"]["name"] == "art"
+    assert lesson["data"]["licence"]
+    assert model.lessons == ("anli/choice",)
+    assert not (tmp_path / "majority" / "recipe.json").exists()
+
+
+def test_a_folder_with_a_model_is_left_alone(tmp_path: Path) -> None:
+    _trained(tmp_path)
+    with pytest.raises(UsageError, match="has a model already"):
+        _trained(tmp_path)
+
+
+def test_the_beginning_of_another_training_is_not_gone_on_with(tmp_path: Path) -> None:
+    (tmp_path / "majority").mkdir()
+    (tmp_path / "majority" / "recipe.json").write_text("[]", encoding="utf-8")
+    with pytest.raises(UsageError, match="beginning of another training"):
+        _trained(tmp_path)
+    with pytest.raises(MissingDataError, match="interrupted; give the same command again"):
+        load_model(tmp_path / "majority")
+
+
+def test_a_run_holds_predictions_that_score_reads(tmp_path: Path) -> None:
+    model = _trained(tmp_path)
+    run = predict(model, model.lesson("anli"), "samples", tmp_path / "run", data_folder)
+    task = task_named("anli")
+    dataset = samples(task)
+    answers = read_answers(task, tmp_path / "run" / "predictions.jsonl", dataset)
+    right = sum(
+        answer.explanation == example.golds[0]
+        for answer, example in zip(answers.predictions, dataset.examples, strict=True)
+    )
+    figure = next(found for found in run.measurements if found.name == "accuracy")
+    assert figure.value == pytest.approx(right / len(dataset.examples))
+    assert read_run(tmp_path / "run").measurements == run.measurements
+
+
+def test_a_run_that_was_cut_off_goes_on(tmp_path: Path) -> None:
+    """A line that was not written whole is judged again; what was judged is not."""
+    model = _trained(tmp_path)
+    whole = predict(model, "anli/choice", "samples", tmp_path / "run", data_folder)
+    path = tmp_path / "run" / "verdicts.jsonl"
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    path.write_text("".join(lines[:3]) + lines[3][:9], encoding="utf-8")
+    again = predict(model, "anli/choice", "samples", tmp_path / "run", data_folder)
+    assert again.measurements == whole.measurements
+    assert path.read_text(encoding="utf-8") == "".join(lines)
+
+
+def test_a_folder_with_another_run_is_left_alone(tmp_path: Path) -> None:
+    model = _trained(tmp_path)
+    predict(model, "anli/choice", "samples", tmp_path / "run", data_folder)
+    with pytest.raises(UsageError, match="has another run"):
+        predict(model, "anli/choice", "samples", tmp_path / "run", data_folder, form="hypothesis")
+
+
+def test_damage_in_the_middle_of_a_run_is_told(tmp_path: Path) -> None:
+    model = _trained(tmp_path)
+    predict(model, "anli/choice", "samples", tmp_path / "run", data_folder)
+    path = tmp_path / "run" / "verdicts.jsonl"
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    path.write_text("garbage\n" + "".join(lines[1:]), encoding="utf-8")
+    with pytest.raises(DataError, match="line 1"):
+        predict(model, "anli/choice", "samples", tmp_path / "run", data_folder)
+
+
+def test_results_set_models_side_by_side(tmp_path: Path) -> None:
+    for kind in ("majority", "random"):
+        model = _trained(tmp_path, kind)
+        predict(model, "anli/choice", "samples", tmp_path / "runs" / kind, data_folder)
+    rows = results(find_runs([tmp_path / "runs"]), data_folder, unreported)
+    assert [row.value for row in rows] == sorted((row.value for row in rows), reverse=True)
+    assert all(row.p is None for row in rows)  # trivial models have no rival
+    assert rows[0].command.startswith("whence train anli small.")
+    page = "\n".join(as_markdown(rows))
+    assert "## anli" in page
+    assert page.count("| `whence train") == 2
+
+
+def test_no_runs_is_wrong_use(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="no run with figures"):
+        find_runs([tmp_path])
+
+
+def test_recipe_files_are_where_the_task_is() -> None:
+    assert recipe_file(task_named("anli"), "small").name == "small.toml"
