@@ -216,11 +216,18 @@ def test_form_that_is_none_is_refused(tmp_path: Path) -> None:
     [
         ("nonsense", {}, "there is no kind of model 'nonsense'"),
         ("majority", {"epochs": "3"}, "majority models have no setting 'epochs'; they have none"),
+        ("logistic", {"epochs": "many"}, "logistic: the setting epochs cannot be 'many': .* integer"),
     ],
 )
 def test_adversary_that_cannot_be_is_refused(kind: str, given: dict[str, str], message: str) -> None:
     with pytest.raises(UsageError, match=message):
         adversary_named(kind, given)
+
+
+def test_frozen_vectors_are_of_texts_apart_unless_asked_otherwise() -> None:
+    assert adversary_named("logistic", {}).settings.features == "apart"
+    asked = adversary_named("logistic", {"features": "joint", "epochs": "3"}).settings
+    assert (asked.features, asked.epochs) == ("joint", 3)
 
 
 def test_adversary_of_a_kind_learns_in_its_folder_and_leaves_nothing(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from whence.tasks.abduction import filtering as abduction
 from whence.tasks.dialogue_triplets import filtering as dialogue
 from whence.tasks.dialogue_triplets.data import read_choice
 from whence.tasks.dialogue_triplets.phrases import holds, phrases, plain
+from whence.tasks.dialogue_triplets.questions import asked_about
 from whence.tasks.filtering import Chosen, Filtering, Pool, Pools, Wanted, Weighed
 
 CHANCE = random.Random(0)
@@ -183,6 +184,19 @@ def test_candidates_of_published_dialogues(cider: Pools) -> None:
     assert len(cider.pools) == 4_393
     assert 24 < mean < 32
     _assert_no_wrong_candidate_is_an_answer(cider.pools)
+
+
+@pytest.mark.real_data
+def test_released_options_that_ours_would_not_be(real_data: Path) -> None:
+    """Why answers, their parts, and heads are no candidates: filtering finds them."""
+    held = heads = 0
+    for part in ("train", "test"):
+        for example in read_choice(real_data / f"cider/multichoice/{part}_iter35_fold0.csv").examples:
+            texts = [plain(text) for text in example.inputs.options]
+            right = texts.pop(int(example.golds[0].name))
+            held += sum(bool(text) and (holds(text, right) or holds(right, text)) for text in texts)
+            heads += texts.count(plain(asked_about(example.inputs.question)))
+    assert (held, heads) == (343, 464)
 
 
 @pytest.mark.real_data

@@ -96,10 +96,12 @@ class CausalModel:
 
 def language_model(settings: LikelihoodSettings) -> LanguageModel:
     """The model that a recipe names."""
+    if settings.weights == "encoder":
+        raise UsageError("encoder: not a language model that reads from left to right")
     folder = writer_checkpoint() if settings.weights == "writer" else Path(settings.weights).expanduser()
     where: Path | str = folder if folder.is_dir() else settings.weights
     config = loaded("AutoConfig", where)
-    if config.is_encoder_decoder or settings.weights == "encoder":
+    if config.is_encoder_decoder:
         raise UsageError(f"{settings.weights}: not a language model that reads from left to right")
     model = loaded("AutoModelForCausalLM", where).eval().float().to(device())
     name = name_of(where) if isinstance(where, Path) else settings.weights

@@ -26,6 +26,7 @@ from whence.models.measures import watched
 from whence.models.word_vectors import tokens
 
 Array = NDArray[np.float64]
+Planes = dict[str, NDArray[Any]]
 
 _KIND = "surface"
 
@@ -83,10 +84,12 @@ def _analyser() -> Any:
 
 @dataclass(frozen=True)
 class SurfaceJudge:
-    """Weights of the features, a row for each label; of a choice there is one row."""
+    """Weights of the features, a row for each label that occurred; of a choice there is one row."""
 
     name: str
     shape: str
+    labels: int
+    seen: NDArray[np.int64]
     mean: Array
     scale: Array
     weights: Array
@@ -96,16 +99,18 @@ class SurfaceJudge:
         """The farther on its side of the plane, the more probable; the probabilities are not calibrated."""
         verdicts = []
         for done, item in enumerate(as_items(items), start=1):
-            scores = self._scores(item)
-            verdicts.append(Verdict(item.id, probabilities=softmax(scores)))
+            verdicts.append(Verdict(item.id, self._probabilities(item)))
             if done % 1000 == 0 or done == len(items):
                 report("judging", done, len(items))
         return verdicts
 
-    def _scores(self, item: Item) -> list[float]:
+    def _probabilities(self, item: Item) -> tuple[float, ...]:
         rows = (np.array([features(texts_of(option)) for option in item.options]) - self.mean) / self.scale
         scores = rows @ self.weights.T + self.bias
-        return [float(score) for score in (scores[0] if self.shape == "label" else scores[:, 0])]
+        if self.shape == "choice":
+            return softmax(scores[:, 0].tolist())
+        found = dict(zip(self.seen.tolist(), softmax(scores[0].tolist()), strict=True))
+        return tuple(found.get(label, 0.0) for label in range(self.labels))
 
 
 class Surface:
@@ -125,23 +130,23 @@ class Surface:
         count = texts_a_option(items)
         rows, mean, scale = _table(items, training.report)
         solve = {"label": _label_planes, "choice": _choice_plane}[lesson.shape]
-        weights, bias = solve(rows, items, lesson, settings, training.seed)
+        planes = solve(rows, items, settings, training.seed)
         training.folder.mkdir(parents=True, exist_ok=True)
-        save_file({"mean": mean, "scale": scale, "weights": weights, "bias": bias}, training.folder / TENSORS)
+        save_file({"mean": mean, "scale": scale, **planes}, training.folder / TENSORS)
         describe(training.folder, _KIND, lessons, {"features": feature_names(count)})
         dev = (watched(lesson, self.load(training.folder, lesson.name).judge(lesson.dev)),) if lesson.dev else ()
-        return History(dev, 0 if dev else None, perf_counter() - started, weights.size + bias.size)
+        return History(
+            dev, 0 if dev else None, perf_counter() - started, planes["weights"].size + planes["bias"].size
+        )
 
     def load(self, folder: Path, lesson: str) -> Judge:
         """The planes in a folder."""
         from safetensors.numpy import load_file
 
         found = described(folder, _KIND, lesson)
-        return SurfaceJudge(
-            name=signature(folder, _KIND),
-            shape=found["lessons"][lesson]["shape"],
-            **load_file(folder / TENSORS),
-        )
+        learnt = found["lessons"][lesson]
+        tensors = load_file(folder / TENSORS)
+        return SurfaceJudge(signature(folder, _KIND), learnt["shape"], len(learnt["labels"]), **tensors)
 
 
 def _table(items: Sequence[Item], report: Report) -> tuple[list[Array], Array, Array]:
@@ -157,34 +162,24 @@ def _table(items: Sequence[Item], report: Report) -> tuple[list[Array], Array, A
     return [(rows - mean) / scale for rows in found], mean, scale
 
 
-def _label_planes(
-    rows: Sequence[Array], items: Sequence[Item], lesson: Lesson, settings: SurfaceSettings, seed: int
-) -> tuple[Array, Array]:
-    """One plane a label, each against all others; labels that never occur get none."""
-    weights, bias = np.zeros((len(lesson.labels), rows[0].shape[1])), np.full(len(lesson.labels), -np.inf)
-    golds = np.array([item.gold for item in items])
+def _label_planes(rows: Sequence[Array], items: Sequence[Item], settings: SurfaceSettings, seed: int) -> Planes:
+    """One plane for each label that occurs, against all others."""
+    golds = np.array([item.gold for item in items], dtype=np.int64)
     table = np.concatenate([own[:1] for own in rows])
-    for label in sorted(set(golds.tolist())):
-        if (golds == label).all():
-            bias[label] = 0
-            continue
+    seen = np.unique(golds)
+    weights, bias = np.zeros((len(seen), table.shape[1])), np.zeros(len(seen))
+    for row, label in enumerate(seen if len(seen) > 1 else ()):
         machine = _fitted(table, golds == label, settings, seed, fit_intercept=True)
-        weights[label], bias[label] = machine.coef_[0], machine.intercept_[0]
-    bias[np.isneginf(bias)] = bias[np.isfinite(bias)].min() - _UNSEEN
-    return weights, bias
+        weights[row], bias[row] = machine.coef_[0], machine.intercept_[0]
+    return {"seen": seen, "weights": weights, "bias": bias}
 
 
-_UNSEEN = 100.0  # behind every label that was seen, and finite, so that files can hold it
-
-
-def _choice_plane(
-    rows: Sequence[Array], items: Sequence[Item], lesson: Lesson, settings: SurfaceSettings, seed: int
-) -> tuple[Array, Array]:
+def _choice_plane(rows: Sequence[Array], items: Sequence[Item], settings: SurfaceSettings, seed: int) -> Planes:
     """One plane through the origin of differences: on one side right less wrong, on the other wrong less right."""
     differences = np.array(list(_differences(rows, items)))
     signs = np.where(np.arange(len(differences)) % 2, -1.0, 1.0)
     machine = _fitted(differences * signs[:, None], signs > 0, settings, seed, fit_intercept=False)
-    return machine.coef_.astype(np.float64), np.zeros(1)
+    return {"seen": np.zeros(1, np.int64), "weights": machine.coef_.astype(np.float64), "bias": np.zeros(1)}
 
 
 def _differences(rows: Sequence[Array], items: Sequence[Item]) -> Iterator[Array]:

@@ -52,7 +52,7 @@ def _inner(report: Report) -> Report:
 
 
 _CHEAPER: Mapping[str, Mapping[str, str]] = {"logistic": {"features": "apart"}}
-"""Settings that are other than usual unless given: pairs that are read apart are encoded once, not in every pair."""
+"""Settings that are other than usual unless given: texts that are read apart are encoded once, not by pair."""
 
 
 def adversary_named(kind: str, given: Mapping[str, str]) -> TrainedAdversary:
