@@ -50,6 +50,10 @@ def test_json_has_parameters_rounds_and_comparisons(run: Run, tmp_path: Path) ->
         (("anli", "samples", "--adversary", "random", "--elsewhere", "3"), ("--spans and --elsewhere",)),
         (("anli", "samples", "--adversary", "random", "--set", "epochs"), ("NAME=VALUE", "'epochs'")),
         (("anli", "nowhere.jsonl", "--adversary", "random"), ("nowhere.jsonl", "no such file")),
+        (
+            ("cider-choice", "samples", "--adversary", "random", "--spans", "no-model"),
+            ("no-model", "no model there"),
+        ),
         (("cider-choice", "nowhere", "--adversary", "random"), ("neither a file nor a split",)),
     ],
 )

@@ -15,7 +15,7 @@ from whence.errors import UsageError
 from whence.models.items import Item, Verdict
 from whence.models.learners import unreported
 from whence.pipeline.harden import FILTERINGS, Order, filtering_of, run
-from whence.pipeline.harden.adversaries import TrainedAdversary, adversary_named, span_finder
+from whence.pipeline.harden.adversaries import TrainedAdversary, adversary_named
 from whence.pipeline.harden.compare import compare
 from whence.pipeline.harden.curve import curve_lines, curve_svg
 from whence.pipeline.harden.loop import (
@@ -224,10 +224,9 @@ def test_adversary_that_cannot_be_is_refused(kind: str, given: dict[str, str], m
         adversary_named(kind, given)
 
 
-def test_frozen_vectors_are_of_texts_apart_unless_asked_otherwise() -> None:
-    assert adversary_named("logistic", {}).settings.features == "apart"
-    asked = adversary_named("logistic", {"features": "joint", "epochs": "3"}).settings
-    assert (asked.features, asked.epochs) == ("joint", 3)
+def test_settings_are_read_as_what_they_are() -> None:
+    found = adversary_named("logistic", {"epochs": "3", "rate": "1e-2"}).settings
+    assert (found.epochs, found.rate) == (3, 0.01)
 
 
 def test_adversary_of_a_kind_learns_in_its_folder_and_leaves_nothing(tmp_path: Path) -> None:
@@ -238,14 +237,6 @@ def test_adversary_of_a_kind_learns_in_its_folder_and_leaves_nothing(tmp_path: P
     verdicts = adversary(items[:12], items[12:], Place(tmp_path / "model", 0, unreported))
     assert [verdict.id for verdict in verdicts] == [item.id for item in items[12:]]
     assert not (tmp_path / "model").exists()
-
-
-def test_folder_without_a_model_of_spans_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(Exception, match="no trained model there"):
-        span_finder(tmp_path)
-    (tmp_path / "model.json").write_text('{"kind": "majority", "lessons": {"anli/choice": {"shape": "choice"}}}')
-    with pytest.raises(UsageError, match="does not find spans; it learnt anli/choice"):
-        span_finder(tmp_path)
 
 
 def test_curve_shows_every_iteration_and_chance() -> None:

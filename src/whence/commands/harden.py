@@ -26,7 +26,7 @@ PoolsArgument = Annotated[
         "(cider-choice: a file, 'samples', or a split such as 'fold1-train').",
     ),
 ]
-OutOption = Annotated[Path, typer.Option("-o", "--out", metavar="FOLDER", help="Where the result goes.")]
+OutOption = Annotated[Path, typer.Option("-o", "--output", metavar="FOLDER", help="Where the result goes.")]
 IterationsOption = Annotated[
     int | None, typer.Option(min=1, help="At most so many; the paper's number unless given (50, 35).")
 ]
@@ -134,21 +134,28 @@ def _kind(text: str) -> tuple[str, Mapping[str, str]]:
 
 
 def _judge(folder: Path) -> Judge:
-    from whence.pipeline.harden.adversaries import span_finder
+    from whence.models.trained import load_model
 
-    return span_finder(folder)
+    model = load_model(folder)
+    return model.judge(model.lesson("cider-span"))
 
 
 @contextmanager
 def _progress() -> Iterator[Report]:
-    """A bar with the time left for every piece of work, on standard error; silent where that is no terminal."""
+    """Bars with the time left for the iterations and for the work in one; lines where there is no terminal."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
+    from whence.commands.progress import work_progress
+
     terminal = Console(stderr=True)
+    if not terminal.is_terminal:
+        with work_progress() as lines:
+            yield lambda what, done, total: None if what.startswith(" ") else lines(what, done, total)
+        return
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     bars: dict[str, TaskID] = {}
-    with Progress(*columns, console=terminal, disable=not terminal.is_terminal, transient=True) as shown:
+    with Progress(*columns, console=terminal, transient=True) as shown:
 
         def report(what: str, done: int, total: int) -> None:
             if what not in bars:

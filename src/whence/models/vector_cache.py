@@ -1,8 +1,8 @@
 """Vectors that were computed before, kept on disk: a text is encoded once on a machine, whoever asks.
 
-There is one SQLite file a model, named after it and its fingerprint; a vector is found by the SHA-256 of model, kind
-of vector and text. Several processes may use a file at once, and one that is killed harms nothing. The cache saves
-time and holds nothing else: where it cannot be read or written, vectors are computed as if it were empty.
+There is one SQLite file a model, named after it and its fingerprint; a vector is found by the SHA-256 of model,
+kind of vector and text. Several processes may use a file at once, and one that is killed harms nothing. The cache
+saves time and holds nothing else: where it cannot be read or written, vectors are computed as if it were empty.
 """
 
 from __future__ import annotations
@@ -211,7 +211,9 @@ class CachedEncoder:
         missing.sort(key=lambda text: (len(text), text))
         for done, some in enumerate(_runs(missing, _AT_ONCE)):
             report("encoding", done * _AT_ONCE, len(missing))
-            values = {text: vector.astype(precision).tobytes() for text, vector in zip(some, compute(some))}
+            values = {
+                text: vector.astype(precision).tobytes() for text, vector in zip(some, compute(some), strict=True)
+            }
             self.cache.put({keys[text]: value for text, value in values.items()})
             found.update((text, _rows(value, precision, self.width)) for text, value in values.items())
         return found

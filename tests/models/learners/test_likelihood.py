@@ -68,7 +68,7 @@ def test_nothing_is_learnt_and_only_choices(tmp_path: Path) -> None:
     lesson = Lesson("t/h", "choice", (), [Item("a", ((("o", "h"),), (("o", "g"),)), 0)], [])
     history = kind.train([lesson], kind.Settings(score="gain"), Training(tmp_path))
     assert (history.dev, history.kept, history.parameters) == ((), None, 0)
-    assert json.loads((tmp_path / "model.json").read_text())["settings"]["score"] == "gain"
+    assert json.loads((tmp_path / "learnt.json").read_text())["settings"]["score"] == "gain"
     with pytest.raises(UsageError, match="not scored by 'most'; there are sum, mean, gain"):
         kind.train([lesson], kind.Settings(score="most"), Training(tmp_path))
     labels = Lesson("t/h", "label", ("x", "y"), [Item("a", ((("o", "h"),),), 0)], [])

@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from whence.errors import MissingDataError, UsageError
+from whence.files import write_text
 from whence.models.items import Item, Lesson, SpanItem, WordItem
 from whence.models.learners import Training, learner
+from whence.models.trained import CARD
 
 QUESTION = (("a", "b"),)
 
@@ -97,6 +99,13 @@ def test_chance_in_every_shape(tmp_path: Path) -> None:
     assert {span.text for span in found} == {"one", "two", "three", "one  two", "two three", "one  two three"}
     assert all(" one  two three"[span.start : span.end] == span.text for span in found)
     assert judge.judge([SpanItem("e", "q", " ")])[0].spans == ()
+
+
+def test_what_was_learnt_lies_beside_the_card(tmp_path: Path) -> None:
+    lesson = Lesson("t/h", "choice", (), chosen(1), [])
+    trained("majority", lesson, tmp_path)
+    write_text(tmp_path / CARD, "{}")  # as training does when it is done
+    assert learner("majority").load(tmp_path, "t/h").judge(chosen(0))[0].best == 1
 
 
 def test_what_is_not_there(tmp_path: Path) -> None:

@@ -1,24 +1,25 @@
 """Small heads over the frozen embedded encoder: learnt in seconds to minutes without torch, a few hundred kB each.
 
-What the encoder says of texts is kept in the vector cache, so that the second training and every judgement of texts
-seen before cost next to nothing.
+What the encoder says of texts is kept in the vector cache, so that the second training and every judgement of
+texts seen before cost next to nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 
 import numpy as np
 
-from whence.errors import DataError, UsageError
+from whence.errors import DataError, MissingDataError, UsageError
 from whence.models.items import AnyItem, Lesson, Verdict
 from whence.models.learners import History, Judge, Learner, Report, Training, unreported
-from whence.models.learners.logistic_network import Learnt, Network, Pace, Reading, learn
+from whence.models.learners.logistic_network import Learnt, Network, Pace, Reading, Tensors, learn
 from whence.models.learners.logistic_pairs import read_choices, read_labels
+from whence.models.learners.logistic_tokens import read_spans, read_words
 from whence.models.learners.saved import (
     TENSORS,
     describe,
@@ -31,31 +32,44 @@ from whence.models.measures import watched
 from whence.models.vector_cache import CachedEncoder, cached_encoder
 
 _KIND = "logistic"
-_PENALTIES = (0.1, 1.0, 5.0)
+_PENALTIES = (0.1, 3.0)
 
 
 @dataclass(frozen=True)
 class LogisticSettings:
     """What a recipe may set."""
 
-    hidden: int = 0
-    """How many units are between features and scores; 0 means none: multinomial logistic regression."""
+    hidden: int = 16
+    """How many dimensions vectors are projected to before they are compared; 0: none, so logistic regression."""
+    members: int = 4
+    """How many networks, learnt with different seeds, are averaged."""
+    shared: bool = True
+    """Whether both texts of a pair are projected in the same way."""
     penalty: float | None = None
     """How strongly weights are pulled to 0; None: what does best on the held-out items."""
-    features: str = "joint"
-    """Of a pair: `apart`, its texts each by itself; `joint`, also both read as one text."""
-    dropped: float = 0.2
-    """The share of features that each row misses while learning."""
-    rate: float = 1e-3
-    batch: int = 32
+    dropped: float = 0.3
+    """The share of each vector's numbers that is missing while learning."""
+    rate: float = 2e-3
+    batch: int = 64
+    """Items that are learnt from at once."""
     epochs: int = 30
     patience: int = 4
     """Rounds without a better figure on the held-out items before it stops."""
 
 
-Reader = Callable[[Sequence[AnyItem], CachedEncoder, str, Report], Reading]
-_READERS: Mapping[str, Reader] = {"label": read_labels, "choice": read_choices}
-_OUTPUTS: Mapping[str, Callable[[Sequence[str]], int]] = {"label": len, "choice": lambda _: 1}
+Reader = Callable[[Sequence[AnyItem], CachedEncoder, Report], Reading]
+_READERS: Mapping[str, Reader] = {
+    "label": read_labels,
+    "choice": read_choices,
+    "tags": read_words,
+    "span": read_spans,
+}
+_OUTPUTS: Mapping[str, Callable[[Sequence[str]], int]] = {
+    "label": len,
+    "choice": lambda _: 1,
+    "tags": len,
+    "span": lambda _: 2,
+}
 
 
 @dataclass(frozen=True)
@@ -64,13 +78,12 @@ class LogisticJudge:
 
     name: str
     shape: str
-    features: str
     network: Network
     encoder: CachedEncoder
 
     def judge(self, items: Sequence[AnyItem], report: Report = unreported) -> list[Verdict]:
         """What it says of each item, in order."""
-        return _READERS[self.shape](items, self.encoder, self.features, report).judged(self.network)
+        return _READERS[self.shape](items, self.encoder, report).judged(self.network)
 
 
 class Logistic:
@@ -90,72 +103,108 @@ class Logistic:
         learnt = [_learnt(lesson, settings, training, encoder) for lesson in lessons]
         training.folder.mkdir(parents=True, exist_ok=True)
         tensors = {
-            f"{number}.{layer}.{name}": part.astype(np.float16 if name == "matrix" else np.float32)
+            f"{number}.{member}.{name}": tensor.astype(np.float32 if name.startswith("bias") else np.float16)
             for number, one in enumerate(learnt)
-            for layer, parts in enumerate(one.network.layers)
-            for name, part in zip(("matrix", "bias"), parts, strict=True)
+            for member, own in enumerate(one.network.members)
+            for name, tensor in own.items()
         }
-        save_file(tensors, training.folder / TENSORS)
-        describe(training.folder, _KIND, lessons, {"encoder": encoder.name, "features": settings.features})
+        part = training.folder / f".{TENSORS}.part"
+        save_file(tensors, part)
+        part.replace(training.folder / TENSORS)
+        describe(training.folder, _KIND, lessons, {"encoder": encoder.name})
         first = learnt[0]
-        kept = int(np.argmax(first.dev)) if lessons[0].dev else None
+        kept = int(np.argmax(first.figures)) if lessons[0].dev else None
         size = sum(one.network.size for one in learnt)
-        return History(first.dev if lessons[0].dev else (), kept, perf_counter() - started, size)
+        return History(first.figures if lessons[0].dev else (), kept, perf_counter() - started, size)
 
     def load(self, folder: Path, lesson: str) -> Judge:
         """The head for one of the lessons in a folder."""
-        from safetensors.numpy import load_file
-
         found = described(folder, _KIND, lesson)
         encoder = cached_encoder()
-        if found["encoder"] != encoder.name:
+        if found.get("encoder") != encoder.name:
             raise UsageError(
-                f"{folder}: it was learnt with the encoder {found['encoder']}, and here is {encoder.name}"
+                f"{folder}: it was learnt with the encoder {found.get('encoder')}, and here is {encoder.name}"
             )
         number = list(found["lessons"]).index(lesson)
-        tensors = load_file(folder / TENSORS)
-        count = sum(1 for name in tensors if name.startswith(f"{number}.") and name.endswith(".matrix"))
-        layers = tuple(
-            (tensors[f"{number}.{layer}.matrix"].astype(np.float32), tensors[f"{number}.{layer}.bias"])
-            for layer in range(count)
-        )
-        shape = found["lessons"][lesson]["shape"]
-        return LogisticJudge(signature(folder, _KIND), shape, found["features"], Network(layers), encoder)
+        network = Network(tuple(_members(folder / TENSORS, number)))
+        return LogisticJudge(signature(folder, _KIND), found["lessons"][lesson]["shape"], network, encoder)
+
+
+def _members(path: Path, lesson: int) -> Iterator[Tensors]:
+    """The networks of a lesson, by its number."""
+    from safetensors import SafetensorError
+    from safetensors.numpy import load_file
+
+    if not path.is_file():
+        raise MissingDataError(f"{path}: no such file")
+    try:
+        tensors = load_file(path)
+    except SafetensorError as error:
+        raise DataError(path, expected="a safetensors file", found=str(error)) from None
+    own = [name for name in tensors if name.startswith(f"{lesson}.")]
+    members = sorted({int(name.split(".")[1]) for name in own})
+    if not members:
+        raise DataError(path, expected="the numbers of a model", found="none")
+    for member in members:
+        start = f"{lesson}.{member}."
+        yield {
+            name.removeprefix(start): tensors[name].astype(np.float32) for name in own if name.startswith(start)
+        }
 
 
 def _learnt(lesson: Lesson, settings: LogisticSettings, training: Training, encoder: CachedEncoder) -> Learnt:
     """The best of the penalties to be tried, by the held-out items; without any, the first one's last round."""
-    read = _READERS[lesson.shape]
-    train = read(lesson.train, encoder, settings.features, training.report)
-    dev = read(lesson.dev, encoder, settings.features, training.report)
+    train, dev = (_READERS[lesson.shape](items, encoder, training.report) for items in (lesson.train, lesson.dev))
     penalties = _PENALTIES if settings.penalty is None else (settings.penalty,)
-    rounds = settings.epochs * len(penalties)
-    best: Learnt | None = None
-    for tried, penalty in enumerate(penalties if lesson.dev else penalties[:1]):
-        pace = Pace(
-            settings.hidden,
-            penalty,
-            settings.dropped,
-            settings.rate,
-            settings.batch,
-            settings.epochs,
-            settings.patience if lesson.dev else settings.epochs,
-        )
-        one = learn(
-            train,
-            _OUTPUTS[lesson.shape](lesson.labels),
-            pace,
-            training.seed,
-            lambda network, round_: watched(lesson, dev.judged(network)) if lesson.dev else float(round_),
-            lambda round_, before=tried * settings.epochs: training.report(
-                f"learning {lesson.name}", before + round_, rounds
-            ),
-        )
-        if best is None or one.figure > best.figure:
-            best = one
-    if best is None:
-        raise UsageError("there is no penalty to try")
-    return best
+    if not lesson.dev:
+        penalties = penalties[:1]
+    found: list[tuple[float, Learnt]] = []
+    rounds = _Rounds(lesson, dev, training.report, len(penalties) * settings.members * settings.epochs)
+    for tried, penalty in enumerate(penalties):
+        pace = _pace(lesson, train, settings, penalty)
+        members = [
+            learn(
+                train,
+                pace,
+                training.seed * settings.members + member,
+                partial(rounds.figure, (tried * settings.members + member) * settings.epochs),
+            )
+            for member in range(settings.members)
+        ]
+        whole = Network(tuple(tensors for one in members for tensors in one.network.members))
+        reached = watched(lesson, dev.judged(whole)) if lesson.dev else 0.0
+        found.append((reached, Learnt(whole, members[0].figures)))
+    return max(found, key=lambda one: one[0])[1]
+
+
+@dataclass(frozen=True)
+class _Rounds:
+    """What is told of each round, and how good its network is."""
+
+    lesson: Lesson
+    dev: Reading
+    report: Report
+    total: int
+
+    def figure(self, before: int, round_: int, network: Network) -> float:
+        self.report(f"learning {self.lesson.name}", before + round_ + 1, self.total)
+        # Where nothing was held out, the last round is the best.
+        return watched(self.lesson, self.dev.judged(network)) if self.lesson.dev else float(round_)
+
+
+def _pace(lesson: Lesson, train: Reading, settings: LogisticSettings, penalty: float) -> Pace:
+    return Pace(
+        outputs=_OUTPUTS[lesson.shape](lesson.labels),
+        hidden=settings.hidden,
+        shared=settings.shared,
+        penalty=penalty,
+        dropped=settings.dropped,
+        rate=settings.rate,
+        # A sentence to be tagged is as many questions as it has words.
+        batch=max(1, settings.batch * len(train.questions) // len(lesson.train)),
+        epochs=settings.epochs,
+        patience=settings.patience if lesson.dev else settings.epochs,
+    )
 
 
 LEARNERS: Mapping[str, Learner] = {_KIND: Logistic()}

@@ -1,4 +1,8 @@
-"""Small networks in numpy: scores of rows of features, learnt from which class or which option is right.
+"""Small networks in numpy: scores of pairs of vectors, learnt from which class or which option is right.
+
+Both vectors are standardised and projected to a few dimensions, z = tanh(P x); a linear map of z1, z2, |z1 - z2|
+and z1 z2 gives the scores. So two texts are compared in what matters (of an argument: for or against), which flat
+features of the vectors themselves do not bring out. Without hidden units z = x: logistic regression.
 
 A question has options, an option has rows, and what the rows score is added. Either the columns of the scores are
 classes, and one is right (*classes*), or the options compete within each column (*options*: a choice has one
@@ -7,7 +11,7 @@ column; a span has two, for the tokens where it starts and where it ends).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,28 +21,34 @@ from whence.models.items import Verdict
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
-Rows = Callable[[Ints], Floats]
-"""The features of rows, by their numbers: made when they are needed, as all of them would not fit."""
+Rows = Callable[[Ints], tuple[Floats, Floats]]
+"""The two vectors of rows, by their numbers: put together when they are needed, as all would not fit."""
+Tensors = dict[str, Floats]
 
-_SAMPLE = 8192  # rows that features are standardised by
+_SAMPLE = 8192  # rows that vectors are standardised by
 _FASTER, _SLOWER = np.float32(0.9), np.float32(0.999)  # Adam's, as its paper has them (Kingma and Ba, 2015)
-_PASSES_AT_ONCE = 4096
+_AT_ONCE = 4096
+_STILL = 1e-4  # a smaller spread is the noise of what never changes; vectors of length 1 spread by 0.05
+_LEARNT = "matrix", "bias"  # the other tensors are statistics
 
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """A linear map of features, or two with tanh between them: matrix and bias of each."""
+    """Members that were learnt with different seeds; their scores are averaged."""
 
-    layers: tuple[tuple[Floats, Floats], ...]
+    members: tuple[Tensors, ...]
 
-    def scores(self, features: Floats) -> Floats:
-        """One row of scores a row of features."""
-        return _forward(self.layers, features)[-1]
+    def scores(self, first: Floats, second: Floats) -> Floats:
+        """One row of scores a pair of vectors."""
+        found = [_forward(member, *_standard(member, first, second))[-1] for member in self.members]
+        return np.asarray(np.mean(found, axis=0))
 
     @property
     def size(self) -> int:
-        """How many numbers it has."""
-        return sum(part.size for layer in self.layers for part in layer)
+        """How many numbers were learnt."""
+        return sum(
+            tensor.size for member in self.members for name, tensor in member.items() if name.startswith(_LEARNT)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,15 +68,13 @@ class Questions:
 
     def of(self, chosen: Ints) -> tuple[Ints, Questions]:
         """The rows of some questions, and these questions by themselves."""
-        first_option = _starts(self.options)
-        options = _ranges(first_option[chosen], self.options[chosen])
+        options = _ranges(_starts(self.options)[chosen], self.options[chosen])
         rows = _ranges(_starts(self.rows)[options], self.rows[options])
-        gold = self.gold[chosen] if len(self.gold) else self.gold
-        return rows, Questions(self.rows[options], self.options[chosen], gold, self.classes)
+        return rows, Questions(self.rows[options], self.options[chosen], self.gold[chosen], self.classes)
 
     def added(self, scores: Floats) -> Floats:
         """The scores of options."""
-        return np.add.reduceat(scores, _starts(self.rows), axis=0) if len(self.rows) else scores[:0]
+        return np.asarray(np.add.reduceat(scores, _starts(self.rows), axis=0))
 
     def probabilities(self, added: Floats) -> Floats:
         """Of the classes of each question, or of its options, column by column."""
@@ -77,9 +85,9 @@ class Questions:
         raised = np.exp(added - np.repeat(np.maximum.reduceat(added, starts, axis=0), self.options, axis=0))
         return np.asarray(raised / np.repeat(np.add.reduceat(raised, starts, axis=0), self.options, axis=0))
 
-    def surprise(self, added: Floats) -> Floats:
-        """The slope of the mean negative logarithm of what is right, by the scores of rows."""
-        slope = self.probabilities(added)
+    def slope(self, scores: Floats) -> Floats:
+        """That of the mean negative logarithm of what is right, by the scores of rows."""
+        slope = self.probabilities(self.added(scores))
         if self.classes:
             slope[np.arange(len(self)), self.gold] -= 1
         else:
@@ -101,20 +109,24 @@ class Reading:
         """What a network says of the items."""
         count = int(self.questions.rows.sum())
         parts = [
-            network.scores(self.rows(np.arange(start, min(start + _PASSES_AT_ONCE, count))))
-            for start in range(0, count, _PASSES_AT_ONCE)
+            network.scores(*self.rows(np.arange(start, min(start + _AT_ONCE, count))))
+            for start in range(0, count, _AT_ONCE)
         ]
-        return list(self.verdicts(np.concatenate(parts))) if parts else []
+        outputs = network.members[0]["bias.out"].shape[0]
+        return list(self.verdicts(np.concatenate([np.zeros((0, outputs), dtype=np.float32), *parts])))
 
 
 @dataclass(frozen=True, slots=True)
 class Pace:
     """How a network is learnt."""
 
+    outputs: int
     hidden: int
+    shared: bool
+    """Whether both vectors are projected in the same way."""
     penalty: float
     dropped: float
-    """The share of features that each row misses while learning."""
+    """The share of each vector's numbers that is missing while learning."""
     rate: float
     batch: int
     """Questions."""
@@ -125,121 +137,138 @@ class Pace:
 
 @dataclass(frozen=True, slots=True)
 class Learnt:
-    """The best round's network, its figure and those of all rounds."""
+    """The best round's network and the figures of all rounds."""
 
     network: Network
-    figure: float
-    dev: tuple[float, ...]
+    figures: tuple[float, ...]
 
 
-def learn(
-    reading: Reading,
-    outputs: int,
-    pace: Pace,
-    seed: int,
-    judged: Callable[[Network, int], float],
-    told: Callable[[int], None],
-) -> Learnt:
-    """Adam over shuffled questions; after each round the network is judged on what was held out.
-
-    `judged` gives the figure to be raised; `told` hears of each round.
-    """
+def learn(reading: Reading, pace: Pace, seed: int, figure: Callable[[int, Network], float]) -> Learnt:
+    """Adam over shuffled questions; `figure` says after each round how good the network is."""
     rows, questions = reading.rows, reading.questions
     chance = np.random.default_rng(seed)
-    mean, scale = _standard(rows, int(questions.rows.sum()), chance)
-    layers = _fresh(len(mean), pace.hidden, outputs, chance)
-    memory = [tuple(np.zeros((2, *part.shape), dtype=np.float32) for part in layer) for layer in layers]
-    best = _folded(layers, mean, scale)
+    tensors = _fresh(rows, int(questions.rows.sum()), pace, chance)
+    learnt = {name: tensor for name, tensor in tensors.items() if name.startswith(_LEARNT)}
+    memory = {name: np.zeros((2, *tensor.shape), dtype=np.float32) for name, tensor in learnt.items()}
+    best = Network((_rounded(tensors),))
     figures: list[float] = []
     steps = 0
     for round_ in range(pace.epochs):
         order = chance.permutation(len(questions))
         for start in range(0, len(order), pace.batch):
             numbers, some = questions.of(np.sort(order[start : start + pace.batch]))
-            features = (rows(numbers) - mean) * scale
-            if pace.dropped:
-                features *= (chance.random(features.shape, dtype=np.float32) >= pace.dropped) / np.float32(
-                    1 - pace.dropped
-                )
+            first, second = _standard(tensors, *rows(numbers))
+            slopes = _slopes(tensors, _thinned(first, pace, chance), _thinned(second, pace, chance), some)
             steps += 1
-            _step(layers, memory, _slopes(layers, features, some), pace, steps)
-        network = _folded(layers, mean, scale)
-        figures.append(judged(network, round_))
+            _step(learnt, memory, slopes, pace, steps)
+        network = Network((_rounded(tensors),))
+        figures.append(figure(round_, network))
         if figures[-1] > max(figures[:-1], default=-np.inf):
             best = network
-        told(round_ + 1)
         if round_ - int(np.argmax(figures)) >= pace.patience:
             break
-    return Learnt(best, max(figures, default=0.0), tuple(figures))
+    return Learnt(best, tuple(figures))
 
 
-def _forward(layers: Sequence[tuple[Floats, Floats]], features: Floats) -> list[Floats]:
-    """What goes into each layer, and at last the scores."""
-    seen = [features]
-    for number, (matrix, bias) in enumerate(layers):
-        product = seen[-1] @ matrix + bias
-        seen.append(np.tanh(product) if number < len(layers) - 1 else product)
-    return seen
+def _side(tensors: Mapping[str, Floats], name: str) -> str:
+    """The first projection stands for both where they are shared."""
+    return name if f"mean.{name}" in tensors else "first"
 
 
-def _slopes(
-    layers: Sequence[tuple[Floats, Floats]], features: Floats, questions: Questions
-) -> list[tuple[Floats, Floats]]:
-    *seen, scores = _forward(layers, features)
-    slope = questions.surprise(questions.added(scores))
-    found: list[tuple[Floats, Floats]] = []
-    for number in reversed(range(len(layers))):
-        found.append((seen[number].T @ slope, slope.sum(axis=0)))
-        if number:
-            slope = (slope @ layers[number][0].T) * (1 - seen[number] ** 2)
-    return found[::-1]
+def _standard(tensors: Tensors, first: Floats, second: Floats) -> tuple[Floats, Floats]:
+    other = _side(tensors, "second")
+    return (
+        (first - tensors["mean.first"]) * tensors["scale.first"],
+        (second - tensors[f"mean.{other}"]) * tensors[f"scale.{other}"],
+    )
 
 
-def _step(
-    layers: Sequence[tuple[Floats, Floats]],
-    memory: Sequence[tuple[Floats, ...]],
-    slopes: Sequence[tuple[Floats, Floats]],
-    pace: Pace,
-    step: int,
-) -> None:
+def _forward(tensors: Tensors, first: Floats, second: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+    """Both projections, what the last map sees, and the scores."""
+    z1, z2 = _projected(tensors, "first", first), _projected(tensors, _side(tensors, "second"), second)
+    parts = [z1, z2]
+    if z1.shape == z2.shape:
+        parts += [np.abs(z1 - z2), z1 * z2]
+    seen = np.hstack(parts)
+    return z1, z2, seen, seen @ tensors["matrix.out"] + tensors["bias.out"]
+
+
+def _projected(tensors: Tensors, side: str, vectors: Floats) -> Floats:
+    if f"matrix.{side}" not in tensors:
+        return vectors
+    return np.asarray(np.tanh(vectors @ tensors[f"matrix.{side}"] + tensors[f"bias.{side}"]))
+
+
+def _slopes(tensors: Tensors, first: Floats, second: Floats, questions: Questions) -> Tensors:
+    z1, z2, seen, scores = _forward(tensors, first, second)
+    slope = questions.slope(scores)
+    found = {"matrix.out": seen.T @ slope, "bias.out": slope.sum(axis=0)}
+    if "matrix.first" not in tensors:
+        return found
+    back = slope @ tensors["matrix.out"].T
+    own1, own2, apart, product = np.split(back, 4, axis=1)
+    sign = np.sign(z1 - z2)
+    ends = (
+        ("first", first, (own1 + apart * sign + product * z2) * (1 - z1**2)),
+        (_side(tensors, "second"), second, (own2 - apart * sign + product * z1) * (1 - z2**2)),
+    )
+    for side, vectors, change in ends:
+        matrix, bias = vectors.T @ change, change.sum(axis=0)
+        found[f"matrix.{side}"] = found[f"matrix.{side}"] + matrix if f"matrix.{side}" in found else matrix
+        found[f"bias.{side}"] = found[f"bias.{side}"] + bias if f"bias.{side}" in found else bias
+    return found
+
+
+def _step(learnt: Tensors, memory: Tensors, slopes: Tensors, pace: Pace, step: int) -> None:
     """Adam with the penalty apart from the slope (Loshchilov and Hutter, 2019); biases have none."""
     rate = np.float32(pace.rate * np.sqrt(1 - _SLOWER**step) / (1 - _FASTER**step))
-    for layer, remembered, slope in zip(layers, memory, slopes, strict=True):
-        layer[0][...] *= np.float32(1 - pace.rate * pace.penalty)
-        for part, (first, second), change in zip(layer, remembered, slope, strict=True):
-            first += (1 - _FASTER) * (change - first)
-            second += (1 - _SLOWER) * (change**2 - second)
-            part -= rate * first / (np.sqrt(second) + np.float32(1e-8))
+    for name, tensor in learnt.items():
+        if name.startswith("matrix"):
+            tensor *= np.float32(1 - pace.rate * pace.penalty)
+        first, second = memory[name]
+        first += (1 - _FASTER) * (slopes[name] - first)
+        second += (1 - _SLOWER) * (slopes[name] ** 2 - second)
+        tensor -= rate * first / (np.sqrt(second) + np.float32(1e-8))
 
 
-def _fresh(
-    features: int, hidden: int, outputs: int, chance: np.random.Generator
-) -> tuple[tuple[Floats, Floats], ...]:
-    """A linear map begins with nothing; of two, the first is small chance numbers and the second nothing."""
-    last = np.zeros((hidden or features, outputs), dtype=np.float32), np.zeros(outputs, dtype=np.float32)
-    if not hidden:
-        return (last,)
-    first = chance.normal(0, 1 / np.sqrt(features), (features, hidden)).astype(np.float32)
-    return (first, np.zeros(hidden, dtype=np.float32)), last
+def _thinned(vectors: Floats, pace: Pace, chance: np.random.Generator) -> Floats:
+    if not pace.dropped:
+        return vectors
+    kept = chance.random(vectors.shape, dtype=np.float32) >= pace.dropped
+    return vectors * kept / np.float32(1 - pace.dropped)
 
 
-def _folded(layers: Sequence[tuple[Floats, Floats]], mean: Floats, scale: Floats) -> Network:
-    """The network of the features as they are. Its matrices are rounded to the two bytes that files have."""
-    (matrix, bias), *rest = layers
-    whole = _rounded(matrix * scale[:, None])
-    return Network(((whole, bias - mean @ whole), *((_rounded(matrix), bias.copy()) for matrix, bias in rest)))
+def _fresh(rows: Rows, count: int, pace: Pace, chance: np.random.Generator) -> Tensors:
+    """Statistics of a sample of rows, projections of small chance numbers, and a last map of nothing."""
+    first, second = rows(np.sort(chance.permutation(count)[:_SAMPLE]))
+    shared = pace.shared and first.shape == second.shape
+    sides = {"first": np.vstack([first, second])} if shared else {"first": first, "second": second}
+    tensors: Tensors = {}
+    for side, sample in sides.items():
+        spread = sample.std(axis=0)
+        tensors[f"mean.{side}"] = sample.mean(axis=0).astype(np.float32)
+        # What never changes tells nothing.
+        tensors[f"scale.{side}"] = np.where(spread > _STILL, 1 / np.maximum(spread, _STILL), 0).astype(np.float32)
+        if pace.hidden:
+            size = (sample.shape[1], pace.hidden)
+            tensors[f"matrix.{side}"] = chance.normal(0, 1 / np.sqrt(size[0]), size).astype(np.float32)
+            tensors[f"bias.{side}"] = np.zeros(pace.hidden, dtype=np.float32)
+    widths = [pace.hidden or first.shape[1], pace.hidden or second.shape[1]]
+    wide = 2 * sum(widths) if widths[0] == widths[1] else sum(widths)
+    tensors["matrix.out"] = np.zeros((wide, pace.outputs), dtype=np.float32)
+    tensors["bias.out"] = np.zeros(pace.outputs, dtype=np.float32)
+    return tensors
 
 
-def _rounded(matrix: Floats) -> Floats:
-    return matrix.astype(np.float16).astype(np.float32)
+def _rounded(tensors: Tensors) -> Tensors:
+    """A copy, with everything but biases as exact as the two bytes that a file has."""
+    return {
+        name: tensor.copy() if name.startswith("bias") else _halved(tensor) for name, tensor in tensors.items()
+    }
 
 
-def _standard(rows: Rows, count: int, chance: np.random.Generator) -> tuple[Floats, Floats]:
-    """The mean of each feature and one over its spread; a feature that never changes is left out."""
-    sample = rows(np.sort(chance.permutation(count)[:_SAMPLE]))
-    spread = sample.std(axis=0)
-    scale = np.where(spread > 1e-6, 1 / np.maximum(spread, 1e-6), 0)
-    return sample.mean(axis=0).astype(np.float32), scale.astype(np.float32)
+def _halved(tensor: Floats) -> Floats:
+    return tensor.astype(np.float16).astype(np.float32)
 
 
 def _starts(counts: Ints) -> Ints:

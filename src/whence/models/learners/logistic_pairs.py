@@ -12,40 +12,32 @@ from whence.models.learners.logistic_network import Floats, Ints, Questions, Rea
 from whence.models.learners.options import as_items
 from whence.models.vector_cache import CachedEncoder
 
-_TOGETHER = "{} [SEP] {}"
 
-
-def read_labels(items: Sequence[AnyItem], encoder: CachedEncoder, features: str, report: Report) -> Reading:
+def read_labels(items: Sequence[AnyItem], encoder: CachedEncoder, report: Report) -> Reading:
     """Texts to be labelled: the columns of scores are the labels."""
     asked = as_items(items)
     gold = np.array([item.gold or 0 for item in asked], dtype=np.int64)
-    return _read(asked, encoder, features, report, gold, classes=True)
+    return _read(asked, encoder, report, gold, classes=True)
 
 
-def read_choices(items: Sequence[AnyItem], encoder: CachedEncoder, features: str, report: Report) -> Reading:
+def read_choices(items: Sequence[AnyItem], encoder: CachedEncoder, report: Report) -> Reading:
     """Options to choose from: they compete in the one column of scores."""
     asked = as_items(items)
     gold = np.array([[item.gold or 0] for item in asked], dtype=np.int64).reshape(-1, 1)
-    return _read(asked, encoder, features, report, gold, classes=False)
+    return _read(asked, encoder, report, gold, classes=False)
 
 
-def _read(
-    items: Sequence[Item], encoder: CachedEncoder, features: str, report: Report, gold: Ints, *, classes: bool
-) -> Reading:
+def _read(items: Sequence[Item], encoder: CachedEncoder, report: Report, gold: Ints, *, classes: bool) -> Reading:
     """One row a pair, with what the encoder says of its texts."""
     options = [option for item in items for option in item.options]
     pairs = [pair for option in options for pair in option]
-    parts = [[first for first, _ in pairs], [second for _, second in pairs]]
-    if features == "joint":
-        parts.append([_TOGETHER.format(*pair) for pair in pairs])
-    texts = list(dict.fromkeys(text for part in parts for text in part))
+    texts = list(dict.fromkeys(text for pair in pairs for text in pair))
     vectors = encoder.sentences(texts, report)
     place = {text: number for number, text in enumerate(texts)}
-    numbers = [np.array([place[text] for text in part], dtype=np.int64) for part in parts]
+    first, second = (np.array([place[pair[side]] for pair in pairs], dtype=np.int64) for side in (0, 1))
 
-    def rows(chosen: Ints) -> Floats:
-        first, second, *others = (vectors[part[chosen]] for part in numbers)
-        return np.hstack([first, second, np.abs(first - second), first * second, *others])
+    def rows(chosen: Ints) -> tuple[Floats, Floats]:
+        return vectors[first[chosen]], vectors[second[chosen]]
 
     questions = Questions(
         rows=np.array([len(option) for option in options], dtype=np.int64),

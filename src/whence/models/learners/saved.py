@@ -11,9 +11,12 @@ from whence.files import Json, dump_json, read_json, write_text
 from whence.models.items import Lesson
 from whence.models.learners import Training
 from whence.models.packages import digest_of
+from whence.models.trained import CARD
 
-MODEL = "model.json"
-"""What a trained model is: its kind, its lesson, whatever of it is not a table of numbers."""
+MODEL = CARD
+"""The card that `whence train` writes last."""
+LEARNT = "learnt.json"
+"""What of a trained model is not a table of numbers: its kind, its lessons, its form. Beside the card."""
 TENSORS = "model.safetensors"
 """The numbers that were learnt."""
 
@@ -47,14 +50,14 @@ def refuse_start(kind: str, training: Training) -> None:
 def describe(folder: Path, kind: str, lessons: Sequence[Lesson], facts: Mapping[str, Json]) -> None:
     """Writes the description of a model; it is written last, so that a folder with one is whole."""
     learnt = {lesson.name: {"shape": lesson.shape, "labels": list(lesson.labels)} for lesson in lessons}
-    write_text(folder / MODEL, dump_json({"kind": kind, "lessons": learnt, **facts}) + "\n")
+    write_text(folder / LEARNT, dump_json({"kind": kind, "lessons": learnt, **facts}) + "\n")
 
 
 def described(folder: Path, kind: str, lesson: str) -> dict[str, Json]:
     """The description of the model in a folder, which must be of that kind and have learnt that lesson."""
-    path = folder / MODEL
+    path = folder / LEARNT
     if not path.is_file():
-        raise MissingDataError(f"{folder}: no trained model there ({MODEL})")
+        raise MissingDataError(f"{folder}: no trained model there ({LEARNT})")
     found = read_json(path)
     if not isinstance(found, dict) or found.get("kind") != kind or not isinstance(found.get("lessons"), dict):
         raise DataError(path, expected=f"the description of a model of the kind {kind}", found=quoted(str(found)))
@@ -65,7 +68,7 @@ def described(folder: Path, kind: str, lesson: str) -> dict[str, Json]:
 
 def signature(folder: Path, kind: str) -> str:
     """The kind and the start of the digest of what was learnt, for signatures: `majority@53aa5117`."""
-    files = [folder / name for name in (MODEL, TENSORS) if (folder / name).is_file()]
+    files = [folder / name for name in (LEARNT, TENSORS) if (folder / name).is_file()]
     whole = hashlib.sha256("".join(digest_of(file) for file in files).encode()).hexdigest()
     return f"{kind}@{whole[:8]}"
 

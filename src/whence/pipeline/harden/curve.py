@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
@@ -12,7 +13,8 @@ from whence.pipeline.report.plots import Axis
 
 _WIDTH, _HEIGHT = 640.0, 320.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 56.0, 24.0, 48.0, 48.0
-_TICKS = 5
+_PARTS, _CLOSE, _MOST_LINES = 20, 1e-9, 6
+"""The scale is cut at twentieths, and has no more than so many lines above the first."""
 _TEXT_WIDTH, _TEXT_HEIGHT = 60, 10
 _STYLE = "#curve text{font-size:13px}#curve .heading{font-size:15px}#curve .thin{stroke-width:1;opacity:.45}"
 
@@ -35,7 +37,7 @@ def curve_svg(rounds: Sequence[Round], chance: float, title: str) -> str:
         *_grid(low, high, y),
         *_iterations(len(rounds), across),
         _stroke([(_LEFT, y(chance)), (_WIDTH - _RIGHT, y(chance))], stroke_dasharray="6 4"),
-        _words("chance", _WIDTH - _RIGHT, y(chance) - 5, "end"),
+        _words("chance", _LEFT + 4, y(chance) + 14, "start"),
         element("g", _stroke(points), class_="link"),
         *(element("g", _mark(*point), class_="node root") for point in points),
     ]
@@ -78,32 +80,30 @@ def _row(value: float, low: float, high: float) -> int:
 
 
 def _range(rounds: Sequence[Round], chance: float) -> tuple[float, float]:
-    """Whole twentieths that hold all values."""
+    """Whole twentieths that hold all values, with room below."""
     values = [chance, *(done.accuracy for done in rounds)]
-    low, high = int(min(values) * 20) / 20, -int(-max(values) * 20 // 1) / 20
-    return max(0.0, low - 0.05 * (low == min(values))), min(1.0, max(high, low + 0.1))
+    low = max(0, math.ceil(min(values) * _PARTS - _CLOSE) - 1)
+    high = max(low + 2, math.ceil(max(values) * _PARTS - _CLOSE))
+    return low / _PARTS, high / _PARTS
 
 
 def _grid(low: float, high: float, y: Callable[[float], float]) -> list[Html]:
+    first, last = round(low * _PARTS), round(high * _PARTS)
     parts = []
-    for tick in range(_TICKS):
-        value = low + (high - low) * tick / (_TICKS - 1)
-        at = y(value)
+    for tick in range(first, last + 1, math.ceil((last - first) / _MOST_LINES)):
+        at = y(tick / _PARTS)
         parts.append(_stroke([(_LEFT, at), (_WIDTH - _RIGHT, at)], class_="stroke thin"))
-        parts.append(
-            element("text", f"{100 * value:.1f}", x=_LEFT - 8, y=at + 4, text_anchor="end", class_="quiet")
-        )
+        parts.append(_words(f"{100 * tick / _PARTS:.0f}", _LEFT - 8, at + 4, "end"))
     return parts
 
 
 def _iterations(count: int, across: Axis) -> list[Html]:
-    step = max(1, round(count / 10))
+    step = next((step for step in (1, 5, 10, 50, 100) if count <= 12 * step), count)
     bottom = _HEIGHT - _BOTTOM
     found = [
-        element(
-            "text", str(number + 1), x=across.x(float(number)), y=bottom + 18, text_anchor="middle", class_="quiet"
-        )
-        for number in range(0, count, step)
+        _words(str(number), across.x(number - 1.0), bottom + 18, "middle")
+        for number in range(1, count + 1)
+        if number == 1 or number % step == 0
     ]
     middle = across.start + across.width / 2
     return [*found, _words("iteration", middle, bottom + 36, "middle")]

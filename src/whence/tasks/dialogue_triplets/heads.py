@@ -55,6 +55,12 @@ def _option_in_window(inputs: ChoiceQuestion, option: str) -> Pair:
     return f"{window.text} {inputs.question}", option
 
 
+def _option_after_question(inputs: ChoiceQuestion, option: str) -> Pair:
+    # What comes first is the same for all options, so that a language model reads it once.
+    window = around(inputs.context, (asked_about(inputs.question),), WORDS["option"])
+    return f"{window.text} {inputs.question}", option
+
+
 def _option_in_dialogue(inputs: ChoiceQuestion, option: str) -> Pair:
     return f"{inputs.context} {inputs.question}", option
 
@@ -69,6 +75,7 @@ def _option_alone(_: ChoiceQuestion, option: str) -> Pair:
 
 OPTION_FORMS: Mapping[str, Callable[[ChoiceQuestion, str], Pair]] = {
     "window": _option_in_window,
+    "question-window": _option_after_question,
     "full": _option_in_dialogue,
     "no-context": _option_of_question,
     "options-only": _option_alone,
