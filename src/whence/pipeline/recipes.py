@@ -16,8 +16,9 @@ from whence.files import read_text
 from whence.models.learners import learner
 from whence.tasks.task import AnyTask
 
-NAMES = ("small", "paper")
-"""The recipes that every task has: for two cores and minutes, and as the paper trained."""
+NAMES = ("small", "frozen", "paper")
+"""The recipes that every task has: for two cores and minutes; over an encoder that stays as it is, which is how the
+models that ship with this package were made; and as the paper trained."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,7 @@ from whence.models.learners.saved import (
     described,
     refuse_start,
     require_shapes,
+    save_tensors,
     signature,
 )
 from whence.models.measures import watched
@@ -94,8 +95,6 @@ class Logistic:
 
     def train(self, lessons: Sequence[Lesson], settings: LogisticSettings, training: Training) -> History:
         """A head for each lesson; they share nothing but the encoder."""
-        from safetensors.numpy import save_file
-
         started = perf_counter()
         refuse_start(_KIND, training)
         require_shapes(_KIND, self.SHAPES, lessons)
@@ -108,9 +107,7 @@ class Logistic:
             for member, own in enumerate(one.network.members)
             for name, tensor in own.items()
         }
-        part = training.folder / f".{TENSORS}.part"
-        save_file(tensors, part)
-        part.replace(training.folder / TENSORS)
+        save_tensors(training.folder / TENSORS, tensors)
         describe(training.folder, _KIND, lessons, {"encoder": encoder.name})
         first = learnt[0]
         kept = int(np.argmax(first.figures)) if lessons[0].dev else None

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Iterable, Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
+from typing import Any, Literal
 
 from whence.errors import DataError, MissingDataError, UsageError, quoted
 from whence.files import Json, dump_json, read_json, write_text
@@ -64,6 +67,20 @@ def described(folder: Path, kind: str, lesson: str) -> dict[str, Json]:
     if lesson not in found["lessons"]:
         raise UsageError(f"{folder}: it has not learnt {quoted(lesson)}, but {', '.join(found['lessons'])}")
     return found
+
+
+def save_tensors(path: Path, tensors: Mapping[str, Any], library: Literal["numpy", "torch"] = "numpy") -> None:
+    """Writes tables of numbers, all of them or none, for everyone to read who may read the folder."""
+    part = path.with_name(f"{path.name}.part")
+    import_module(f"safetensors.{library}").save_file(dict(tensors), part)
+    part.chmod(0o666 & ~_umask())  # safetensors lets only the owner read
+    part.replace(path)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
 
 
 def signature(folder: Path, kind: str) -> str:

@@ -20,7 +20,15 @@ from numpy.typing import NDArray
 from whence.models.items import AnyItem, Item, Lesson, Verdict
 from whence.models.learners import History, Judge, Learner, Report, Training, unreported
 from whence.models.learners.options import as_items, softmax, texts_a_option, texts_of
-from whence.models.learners.saved import TENSORS, describe, described, only_lesson, refuse_start, signature
+from whence.models.learners.saved import (
+    TENSORS,
+    describe,
+    described,
+    only_lesson,
+    refuse_start,
+    save_tensors,
+    signature,
+)
 from whence.models.loading import library
 from whence.models.measures import watched
 from whence.models.word_vectors import tokens
@@ -121,8 +129,6 @@ class Surface:
 
     def train(self, lessons: Sequence[Lesson], settings: SurfaceSettings, training: Training) -> History:
         """Finds the planes that separate what is right from what is wrong."""
-        from safetensors.numpy import save_file
-
         started = perf_counter()
         refuse_start(_KIND, training)
         lesson = only_lesson(_KIND, self.SHAPES, lessons)
@@ -132,7 +138,7 @@ class Surface:
         solve = {"label": _label_planes, "choice": _choice_plane}[lesson.shape]
         planes = solve(rows, items, settings, training.seed)
         training.folder.mkdir(parents=True, exist_ok=True)
-        save_file({"mean": mean, "scale": scale, **planes}, training.folder / TENSORS)
+        save_tensors(training.folder / TENSORS, {"mean": mean, "scale": scale, **planes})
         describe(training.folder, _KIND, lessons, {"features": feature_names(count)})
         dev = (watched(lesson, self.load(training.folder, lesson.name).judge(lesson.dev)),) if lesson.dev else ()
         return History(

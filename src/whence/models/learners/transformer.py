@@ -11,6 +11,7 @@ from whence.errors import DataError, UsageError
 from whence.files import dump_json, read_json, write_text
 from whence.models.items import AnyItem, FoundSpan, Item, Lesson, SpanItem, Verdict
 from whence.models.learners import History, Report, Training, unreported
+from whence.models.learners.saved import save_tensors
 from whence.models.loading import by_length, device, library
 from whence.models.transformer.backbone import load_backbone
 from whence.models.transformer.lora import adapt, merge
@@ -195,16 +196,12 @@ def _set_trainable(network: Network, settings: TransformerSettings) -> None:
 
 def _save(folder: Path, network: Network, form: dict[str, Any], changed: set[str]) -> None:
     """What differs from the pretrained weights, and what the network is."""
-    from safetensors.torch import save_file
-
     tensors = {
         name: weights.detach().cpu().contiguous().clone()
         for name, weights in network.module.named_parameters()
         if weights.requires_grad or name.replace(".base.", ".") in changed
     }
-    part = folder / f"{WEIGHTS}.part"
-    save_file(tensors, part)
-    part.replace(folder / WEIGHTS)
+    save_tensors(folder / WEIGHTS, tensors, "torch")
     write_text(folder / FORM, dump_json(form) + "\n")
 
 

@@ -14,7 +14,7 @@ from whence.errors import DataError, UsageError
 from whence.models.items import AnyItem, Item, Lesson, Verdict
 from whence.models.learners import History, Judge, Learner, Report, Training, unreported
 from whence.models.learners.options import as_items, softmax, texts_of
-from whence.models.learners.saved import TENSORS, describe, described, only_lesson, signature
+from whence.models.learners.saved import TENSORS, describe, described, only_lesson, save_tensors, signature
 from whence.models.learners.word_networks import NETWORKS, Batch, Form, Network
 from whence.models.loading import device, library
 from whence.models.measures import watched
@@ -254,11 +254,8 @@ def _take_over(network: Network, start: Path) -> None:
 
 
 def _save(module: Any, folder: Path) -> None:
-    from safetensors.torch import save_file
-
-    part = folder / f"{TENSORS}.part"
-    save_file({name: weights.cpu().contiguous() for name, weights in module.state_dict().items()}, part)
-    part.replace(folder / TENSORS)
+    numbers = {name: weights.cpu().contiguous() for name, weights in module.state_dict().items()}
+    save_tensors(folder / TENSORS, numbers, "torch")
 
 
 def _tensors(folder: Path) -> dict[str, Any]:

@@ -32,6 +32,7 @@ class TrainedAdversary:
         kind = learner(self.kind)
         train, dev = halves(learnt, 1 - _HELD_OUT, f"{place.seed}:dev")
         lesson = Lesson(_LESSON, "choice", (), [learnt[at] for at in train], [learnt[at] for at in dev])
+        place.folder.mkdir(parents=True, exist_ok=True)
         kind.train([lesson], self.settings, Training(place.folder, place.seed, report=_inner(place.report)))
         verdicts = kind.load(place.folder, _LESSON).judge(asked, _inner(place.report))
         shutil.rmtree(place.folder, ignore_errors=True)
