@@ -3,12 +3,13 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: help tour test check benchmarks format clean
+.PHONY: help tour test check benchmarks bundled format clean
 
 help:
 	@echo "make tour    set up and walk through all five kinds of explanation"
 	@echo "make test    set up and run every check and test that can run here"
 	@echo "make benchmarks  compare speeds, with WHENCE_DATA set; writes docs/benchmarks.md"
+	@echo "make bundled  train again the small models that ship with the package, with WHENCE_DATA set"
 	@echo "make format  let ruff rewrite the code's layout"
 
 # An installed tree is marked by a stamp that is older than pyproject.toml when dependencies changed.
@@ -41,6 +42,10 @@ check: $(VENV)/.installed-test
 benchmarks: $(VENV)/.installed-test
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[benchmark]'
 	$(BIN)/python benchmarks/run.py
+
+# The heads under src/whence/models/bundled; needs WHENCE_DATA and the encoder.
+bundled: $(VENV)/.installed $(VENV)/.encoder
+	$(BIN)/python tools/make_bundled.py
 
 format: $(VENV)/.installed-test
 	$(BIN)/ruff check --fix .

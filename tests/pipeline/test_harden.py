@@ -17,7 +17,6 @@ from whence.models.learners import unreported
 from whence.pipeline.harden import FILTERINGS, Order, filtering_of, run
 from whence.pipeline.harden.adversaries import TrainedAdversary, adversary_named
 from whence.pipeline.harden.compare import compare
-from whence.pipeline.harden.curve import curve_lines, curve_svg
 from whence.pipeline.harden.loop import (
     STATE,
     Place,
@@ -216,7 +215,7 @@ def test_form_that_is_none_is_refused(tmp_path: Path) -> None:
     [
         ("nonsense", {}, "there is no kind of model 'nonsense'"),
         ("majority", {"epochs": "3"}, "majority models have no setting 'epochs'; they have none"),
-        ("logistic", {"epochs": "many"}, "logistic: the setting epochs cannot be 'many': .* integer"),
+        ("logistic", {"epochs": "many"}, "logistic models: the setting epochs cannot be 'many': .* integer"),
     ],
 )
 def test_adversary_that_cannot_be_is_refused(kind: str, given: dict[str, str], message: str) -> None:
@@ -237,21 +236,3 @@ def test_adversary_of_a_kind_learns_in_its_folder_and_leaves_nothing(tmp_path: P
     verdicts = adversary(items[:12], items[12:], Place(tmp_path / "model", 0, unreported))
     assert [verdict.id for verdict in verdicts] == [item.id for item in items[12:]]
     assert not (tmp_path / "model").exists()
-
-
-def test_curve_shows_every_iteration_and_chance() -> None:
-    rounds = _rounds(0.9, 0.8, 0.62)
-    picture = ElementTree.fromstring(curve_svg(rounds, 0.5, "a < b"))
-    assert picture.get("aria-label") == "a < b: from 90.0 to 62.0 in 3 iterations"
-    texts = ["".join(text.itertext()) for text in picture.iter("{http://www.w3.org/2000/svg}text")]
-    assert {"chance", "iteration", "1", "2", "3"} <= set(texts)
-    lines = curve_lines(rounds, 0.5)
-    assert sum(line.count("●") for line in lines) == 3
-    assert [line.strip()[:4] for line in lines if "●" in line] == ["90.0", "81.0", "63.0"]
-    assert curve_lines([], 0.5) == []
-
-
-def test_long_curve_fits_a_terminal() -> None:
-    lines = curve_lines(_rounds(*(0.9 - 0.002 * number for number in range(150))), 0.5)
-    assert all(len(line) < 80 for line in lines)
-    assert sum(line.count("●") for line in lines) == 60

@@ -166,8 +166,8 @@ def _progress() -> Iterator[Report]:
 
 
 def _show(hardened: Hardened, out: Path) -> None:
-    from whence.pipeline.harden import chance_of
-    from whence.pipeline.harden.curve import curve_lines
+    from whence.pipeline.harden import curve_of
+    from whence.pipeline.report.curve import curve_lines
 
     filtering = hardened.order.filtering
     changed = sum(a != b for a, b in zip(hardened.before, hardened.after, strict=True))
@@ -177,7 +177,7 @@ def _show(hardened: Hardened, out: Path) -> None:
             f"stopped after {len(hardened.rounds)} iterations: {hardened.stopped}",
             "",
             "accuracy of the adversary on held questions, by iteration",
-            *curve_lines(hardened.rounds, chance_of(filtering)),
+            *curve_lines(curve_of(hardened.rounds, filtering)),
         ]
     )
     rows = [

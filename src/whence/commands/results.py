@@ -11,17 +11,27 @@ import typer
 from whence.commands.output import JsonOption, print_json, print_lines, print_table
 
 RunsArgument = Annotated[list[Path], typer.Argument(metavar="FOLDER...", help="Run folders, or folders of them.")]
+CurveOption = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Also draw one recipe's figure by the number of items learnt from (SVG)."),
+]
 MarkdownOption = Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the tables as a page.")]
 
 
-def results(runs: RunsArgument, markdown: MarkdownOption = None, as_json: JsonOption = False) -> None:
+def results(
+    runs: RunsArgument,
+    markdown: MarkdownOption = None,
+    curve: CurveOption = None,
+    as_json: JsonOption = False,
+) -> None:
     """Compare models by their run folders: figures with intervals, over trivial models, beside the papers'.
 
     Runs of one recipe on several folds are one row, the mean. Example: `whence results runs --markdown results.md`
     """
     from whence.commands.progress import work_progress
-    from whence.files import write_lines
-    from whence.pipeline.results import as_markdown, find_runs
+    from whence.files import write_lines, write_text
+    from whence.pipeline.report.curve import curve_lines, curve_svg
+    from whence.pipeline.results import as_markdown, find_runs, learning_curve
     from whence.pipeline.results import results as compare
     from whence.tasks.sources import data_folder
 
@@ -29,6 +39,9 @@ def results(runs: RunsArgument, markdown: MarkdownOption = None, as_json: JsonOp
         rows = compare(find_runs(runs), data_folder, report)
     if markdown is not None:
         write_lines(markdown, [*_HEAD, *as_markdown(rows)])
+    drawn = None if curve is None else learning_curve(rows)
+    if curve is not None and drawn is not None:
+        write_text(curve, curve_svg(drawn) + "\n")
     if as_json:
         print_json([asdict(row) for row in rows])
         return
@@ -45,8 +58,9 @@ def results(runs: RunsArgument, markdown: MarkdownOption = None, as_json: JsonOp
         for row in rows
     ]
     print_table(("lesson", "recipe", "metric", "value", "95% interval", "p over trivial", "paper"), shown)
-    if markdown is not None:
-        print_lines([f"written: {markdown}"])
+    if drawn is not None:
+        print_lines([drawn.title, *curve_lines(drawn)])
+    print_lines(f"written: {path}" for path in (markdown, curve) if path is not None)
 
 
 _HEAD = (

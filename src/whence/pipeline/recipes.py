@@ -13,12 +13,12 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError, with_config
 
 from whence.errors import DataError, UsageError, quoted
 from whence.files import read_text
-from whence.models.learners import learner
+from whence.models.learners import settings_of
 from whence.tasks.task import AnyTask
 
 NAMES = ("small", "frozen", "paper")
-"""The recipes that every task has: for two cores and minutes; over an encoder that stays as it is, which is how the
-models that ship with this package were made; and as the paper trained."""
+"""The recipes that every task has: for two cores and minutes; over an encoder that stays as it is, for the models
+that ship with this package; and as the paper trained."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,27 +116,14 @@ def _recipe(task: str, name: str, table: Mapping[str, Any], file: str, path: Pat
     settings = {key: value for key, value in table.items() if key not in _OWN}
     try:
         recipe = _RECIPE.validate_python({"task": task, "name": name, **own, "file": file, "settings": settings})
-        settings_of(recipe)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
         raise DataError(
             path, expected=f"a right value for '{where}' in [{task}.{name}]", found=f"{first['msg']}"
         ) from None
+    settings_of(recipe.kind, recipe.settings)
     return recipe
 
 
 _RECIPE = TypeAdapter(with_config(ConfigDict(extra="forbid"))(Recipe))
-
-
-def settings_of(recipe: Recipe) -> Any:
-    """The settings of the kind of model, checked."""
-    kind = learner(recipe.kind)
-    known = {entry.name for entry in dataclasses.fields(kind.Settings)}
-    unknown = sorted(set(recipe.settings) - known)
-    if unknown:
-        raise UsageError(
-            f"the recipe {recipe.task}.{recipe.name} sets {quoted(unknown[0])}, which the kind {recipe.kind} does "
-            f"not have; it has {', '.join((*_OWN, *sorted(known)))}"
-        )
-    return TypeAdapter(kind.Settings).validate_python(dict(recipe.settings))

@@ -15,6 +15,7 @@ from whence.errors import UsageError
 from whence.files import read_text
 from whence.metrics.metric import Scores
 from whence.metrics.significance import bootstrap_weights, percentiles, resampled
+from whence.pipeline.report.curve import Curve
 from whence.pipeline.runs import RUN, SCORES, Run, read_run, run_scores
 from whence.tasks import TASKS, head_named
 
@@ -207,6 +208,28 @@ def _published_for(task: str, head: str, form: str, usual: str) -> Iterator[Publ
     for figure in published():
         if (figure.task, figure.head, figure.form or usual) == (task, head, form):
             yield figure
+
+
+def learning_curve(rows: Sequence[Row]) -> Curve:
+    """The figure of one recipe by the number of items that it learnt from."""
+    named = dict.fromkeys((row.task, row.head, row.recipe) for row in rows if row.kind not in TRIVIAL)
+    if len(named) != 1:
+        recipes = ", ".join(f"{task} {recipe}" for task, _, recipe in named) or "none"
+        raise UsageError(f"a learning curve is of one recipe; here are {recipes}")
+    own = sorted((row for row in rows if row.kind not in TRIVIAL), key=lambda row: row.examples)
+    if len({row.examples for row in own}) < 2:
+        raise UsageError(
+            "a learning curve needs runs that learnt from different numbers of items (--set examples=N)"
+        )
+    trivial = [row for row in rows if row.kind in TRIVIAL]
+    best = max(trivial, key=lambda row: row.value, default=None)
+    return Curve(
+        f"{own[0].task} {own[0].recipe}: {own[0].metric} on {', '.join(own[0].splits)}",
+        "items",
+        tuple((float(row.examples), row.value) for row in own),
+        0.0 if best is None else best.value,
+        "" if best is None else best.kind,
+    )
 
 
 def as_markdown(rows: Sequence[Row]) -> Iterator[str]:

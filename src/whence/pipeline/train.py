@@ -13,9 +13,9 @@ from whence import __version__
 from whence.errors import UsageError, quoted
 from whence.files import dump_json, read_json, write_text
 from whence.models.items import AnyItem, Lesson
-from whence.models.learners import History, Report, Training, learner, unreported
+from whence.models.learners import History, Report, Training, learner, settings_of, unreported
 from whence.models.trained import CARD, RECIPE, Model, is_begun, load_model
-from whence.pipeline.recipes import Recipe, recipes_of, settings_of
+from whence.pipeline.recipes import Recipe, recipes_of
 from whence.tasks import head_named, task_named
 from whence.tasks.heads import Source, lesson
 from whence.tasks.sources import source_named
@@ -34,7 +34,7 @@ def train(recipes: Sequence[Recipe], folder: Path, data: Callable[[], Path], rep
         raise UsageError(f"{folder} has the beginning of another training; name another folder, or delete it")
     _check_alike(recipes)
     first = recipes[0]
-    kind, settings = learner(first.kind), settings_of(first)
+    kind, settings = learner(first.kind), settings_of(first.kind, first.settings)
     lessons = [_lesson(recipe, data) for recipe in recipes]
     for one in lessons:
         if one.shape not in kind.SHAPES:

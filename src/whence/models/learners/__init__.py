@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Protocol
+
+from pydantic import TypeAdapter, ValidationError
 
 from whence.errors import UsageError, quoted
 from whence.models.items import AnyItem, Lesson, Verdict
@@ -89,3 +91,22 @@ def learner(kind: str) -> Learner:
         raise UsageError(f"there is no kind of model {quoted(kind)}; there are {', '.join(KINDS)}")
     found: Any = import_module(f"whence.models.learners.{_MODULES[kind]}")
     return found.LEARNERS[kind]  # type: ignore[no-any-return]
+
+
+def settings_of(kind: str, given: Mapping[str, Any]) -> Any:
+    """The settings of a kind of model, checked; those that are not given are its own."""
+    form = learner(kind).Settings
+    known = [entry.name for entry in fields(form)]
+    for name in given:
+        if name not in known:
+            raise UsageError(
+                f"{kind} models have no setting {quoted(name)}; they have {', '.join(known) or 'none'}"
+            )
+    try:
+        return TypeAdapter(form).validate_python(dict(given))
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = str(first["loc"][0]) if first["loc"] else ""
+        raise UsageError(
+            f"{kind} models: the setting {name} cannot be {quoted(str(given.get(name)))}: {first['msg']}"
+        ) from None

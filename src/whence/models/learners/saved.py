@@ -14,10 +14,7 @@ from whence.files import Json, dump_json, read_json, write_text
 from whence.models.items import Lesson
 from whence.models.learners import Training
 from whence.models.packages import digest_of
-from whence.models.trained import CARD
 
-MODEL = CARD
-"""The card that `whence train` writes last."""
 LEARNT = "learnt.json"
 """What of a trained model is not a table of numbers: its kind, its lessons, its form. Beside the card."""
 TENSORS = "model.safetensors"

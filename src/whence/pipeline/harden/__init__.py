@@ -15,8 +15,8 @@ from whence.files import Json, dump_json, write_lines, write_text
 from whence.models.learners import Report, unreported
 from whence.pipeline.harden.adversaries import TrainedAdversary
 from whence.pipeline.harden.compare import AFTER, BEFORE, Compared, as_json, compare
-from whence.pipeline.harden.curve import curve_svg
 from whence.pipeline.harden.loop import Plan, Round, harden, question, start, stopped
+from whence.pipeline.report.curve import Curve, curve_svg
 from whence.tasks import task_named
 from whence.tasks.abduction.filtering import FILTERING as _ABDUCTION
 from whence.tasks.dialogue_triplets.filtering import FILTERING as _DIALOGUE
@@ -165,9 +165,15 @@ def _write(hardened: Hardened, out: Path) -> None:
     task = task_named(filtering.task)
     for when, chosen in ((BEFORE, hardened.before), (AFTER, hardened.after)):
         write_lines(out / f"{when}{filtering.suffix}", task.write(dataset_of(hardened, chosen)))
-    title = f"{filtering.task}: accuracy of the adversary on held questions"
-    write_text(out / CURVE, curve_svg(hardened.rounds, chance_of(filtering), title) + "\n")
+    write_text(out / CURVE, curve_svg(curve_of(hardened.rounds, filtering)) + "\n")
     write_text(out / RUN, dump_json(record(hardened)) + "\n")
+
+
+def curve_of(rounds: Sequence[Round], filtering: Filtering) -> Curve:
+    """The adversary's accuracy on held questions by iteration, and that of guessing."""
+    title = f"{filtering.task}: accuracy of the adversary on held questions"
+    points = tuple((done.number + 1.0, done.accuracy) for done in rounds)
+    return Curve(title, "iterations", points, chance_of(filtering))
 
 
 def record(hardened: Hardened) -> dict[str, Json]:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from typing import Any
 
-from pydantic import TypeAdapter, ValidationError
-
-from whence.errors import UsageError, quoted
+from whence.errors import UsageError
 from whence.files import Json
 from whence.models.items import Item, Lesson, Verdict
-from whence.models.learners import Report, Training, learner
+from whence.models.learners import Report, Training, learner, settings_of
 from whence.pipeline.harden.loop import Place, halves
 
 _LESSON = "harden/choice"
@@ -53,22 +51,4 @@ def adversary_named(kind: str, given: Mapping[str, str]) -> TrainedAdversary:
     found = learner(kind)
     if "choice" not in found.SHAPES:
         raise UsageError(f"{kind} models do not choose among options")
-    known = [field.name for field in fields(found.Settings)]
-    for name in given:
-        if name not in known:
-            raise UsageError(
-                f"{kind} models have no setting {quoted(name)}; they have {', '.join(known) or 'none'}"
-            )
-    return TrainedAdversary(kind, _settings(found.Settings, kind, given))
-
-
-def _settings(form: type, kind: str, given: Mapping[str, str]) -> Any:
-    read: Callable[[Any], Any] = TypeAdapter(form).validate_python
-    try:
-        return read(dict(given))
-    except ValidationError as error:
-        first = error.errors()[0]
-        name = str(first["loc"][0]) if first["loc"] else ""
-        raise UsageError(
-            f"{kind}: the setting {name} cannot be {quoted(str(given.get(name)))}: {first['msg']}"
-        ) from None
+    return TrainedAdversary(kind, settings_of(kind, given))
