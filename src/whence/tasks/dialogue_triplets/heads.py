@@ -42,11 +42,17 @@ def _claim_alone(inputs: DialogueClaim) -> Pair:
     return _claim(inputs), ""
 
 
+def _claim_in_two(inputs: DialogueClaim) -> Pair:
+    return statement(inputs.head, inputs.relation, "").strip(), inputs.tail
+
+
 CLAIM_FORMS: Mapping[str, Callable[[DialogueClaim], Pair]] = {
     "window": _claim_in_window,
     "full": _claim_in_dialogue,
     "no-context": _claim_alone,
+    "spans": _claim_in_two,
 }
+"""`spans` is `no-context` for models that compare two texts: head with relation, and tail."""
 
 
 def _option_in_window(inputs: ChoiceQuestion, option: str) -> Pair:
@@ -96,10 +102,15 @@ def _spans_alone(inputs: SpanPair) -> Pair:
     return relation_question(inputs.head, inputs.tail), ""
 
 
+def _spans_in_two(inputs: SpanPair) -> Pair:
+    return inputs.head, inputs.tail
+
+
 RELATION_FORMS: Mapping[str, Callable[[SpanPair], Pair]] = {
     "window": _spans_in_window,
     "full": _spans_in_dialogue,
     "no-context": _spans_alone,
+    "spans": _spans_in_two,
 }
 """The paper's settings with and without conversational context (Table 8) are `full` and `no-context`."""
 
