@@ -67,6 +67,11 @@ def test_a_table_of_a_file_is_found_by_its_name(tmp_path: Path) -> None:
         recipe_named(task, f"{where}:three")
 
 
+def test_a_misspelt_recipe_is_told_what_there_is() -> None:
+    with pytest.raises(UsageError, match=r"no recipe 'smal'; there are small, frozen, paper, or your FILE.toml"):
+        recipe_named(task_named("anli"), "smal")
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [

@@ -54,7 +54,11 @@ UntilOption = Annotated[
     float | None, typer.Option(min=0.0, max=1.0, help="Stop at this accuracy of the adversary, such as chance.")
 ]
 SpansOption = Annotated[
-    Path | None, typer.Option(metavar="MODEL", help="A model trained on cider-span that finds candidates.")
+    str | None,
+    typer.Option(
+        metavar="MODEL",
+        help="What finds candidates: a model trained on cider-span, or 'embedded', which ships here.",
+    ),
 ]
 ElsewhereOption = Annotated[
     int, typer.Option(min=0, help="So many candidates a question from other dialogues (cider-choice).")
@@ -83,7 +87,7 @@ def harden(
     """Harden questions: options that a model finds easy are replaced until it finds few of them easy.
 
     Examples: `whence harden anli pools -o hard --examples 4000 --check transformer:epochs=1`,
-    `whence harden cider-choice fold1-train -o hard --spans span-model`
+    `whence harden cider-choice fold1-train -o hard --spans embedded`
     """
     from whence.pipeline.harden import Order, filtering_of, record, run
     from whence.pipeline.harden.adversaries import adversary_named
@@ -133,10 +137,10 @@ def _kind(text: str) -> tuple[str, Mapping[str, str]]:
     return kind, _pairs([part for part in settings.split(",") if part])
 
 
-def _judge(folder: Path) -> Judge:
-    from whence.models.trained import load_model
+def _judge(name: str) -> Judge:
+    from whence.models.trained import bundled, load_model
 
-    model = load_model(folder)
+    model = bundled("cider-span/answer") if name == "embedded" else load_model(Path(name))
     return model.judge(model.lesson("cider-span"))
 
 

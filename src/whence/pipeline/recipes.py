@@ -56,7 +56,13 @@ _OWN = tuple(
 
 def recipe_file(task: AnyTask, recipe: str) -> Path:
     """The file that a user means: one of the task's own by name, or a path. `.NAME` behind it is a table."""
-    return task.folder / "recipes" / f"{recipe}.toml" if recipe in NAMES else Path(recipe)
+    if recipe in NAMES:
+        return task.folder / "recipes" / f"{recipe}.toml"
+    if not recipe.endswith(".toml"):
+        raise UsageError(
+            f"there is no recipe {quoted(recipe)}; there are {', '.join(NAMES)} and your own FILE.toml"
+        )
+    return Path(recipe)
 
 
 def recipes_of(task: AnyTask, recipe: str) -> dict[str, Recipe]:
