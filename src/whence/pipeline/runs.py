@@ -110,7 +110,7 @@ def item_scores(head: Head, source: Source, items: Sequence[AnyItem], verdicts: 
 def _measure(
     head: Head, source: Source, items: Sequence[AnyItem], verdicts: Sequence[Verdict]
 ) -> tuple[Measurement, ...]:
-    if any(item.gold is None for item in items) and head.answer is None:
+    if head.answer is None and all(item.gold is None for item in items):
         return ()
     if head.answer is not None and not all(example.golds for example in source.dataset().examples):
         return ()
