@@ -59,9 +59,7 @@ def recipe_file(task: AnyTask, recipe: str) -> Path:
     if recipe in NAMES:
         return task.folder / "recipes" / f"{recipe}.toml"
     if not recipe.endswith(".toml"):
-        raise UsageError(
-            f"there is no recipe {quoted(recipe)}; there are {', '.join(NAMES)} and your own FILE.toml"
-        )
+        raise UsageError(f"there is no recipe {quoted(recipe)}; there are {', '.join(NAMES)}, or your FILE.toml")
     return Path(recipe)
 
 

@@ -160,7 +160,7 @@ def test_probabilities_are_those_of_labels_and_of_options(tiny: CachedEncoder, t
 def test_words_of_a_long_text_are_all_tagged(embedded: CachedEncoder, tmp_path: Path) -> None:
     # Learnt from long texts: a head that saw six words a text only is wrong on long ones, before any cut.
     long = Lesson("x/animals", "tags", ("O", "B"), word_items(10, words=150), word_items(12, words=150)[10:], "f1")
-    trained(long, tmp_path / "model")
+    trained(long, tmp_path / "model", members=1, penalty=0.1)
     (item,) = word_items(1, words=700)  # the encoder has room for 510 tokens
     (verdict,) = learner("logistic").load(tmp_path / "model", "x/animals").judge([item])
     assert item.gold is not None

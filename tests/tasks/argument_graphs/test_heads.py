@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,7 +13,6 @@ from whence.checks.rule import check
 from whence.errors import DataError, MissingDataError, UsageError
 from whence.formats.graphs import parse_graph
 from whence.models.items import AnyItem, Item, Verdict, WordItem
-from whence.models.learners import KINDS, learner
 from whence.models.measures import chunks
 from whence.structures.graph import Argument, Edge, StanceGraph, concepts_within
 from whence.structures.results import Example, Prediction
@@ -409,18 +407,3 @@ def test_real_refined_graphs_are_well_formed_as_well(real_data: Path) -> None:
     ]
     # Row 1451 has three edges, two of them on one pair; row 1526 too few concepts of the argument.
     assert (len(broken), len(graphs)) == (2, 1139)
-
-
-@pytest.mark.parametrize("size", ["small", "paper"])
-def test_recipes_name_heads_kinds_forms_and_settings(size: str) -> None:
-    tables = tomllib.loads((RECIPES / f"{size}.toml").read_text())["explagraphs"]
-    assert list(tables) == [*[*EXPLA][:5], "conceptnet", "edges"]  # what is begun from comes first
-    for name, table in tables.items():
-        head = EXPLA[table.pop("head")]
-        assert head.name == name
-        assert table.pop("form", "") in ("", *head.forms)
-        assert table.pop("start", "conceptnet") in tables
-        assert 0 < table.pop("held_out", 0.1) < 1 and table.pop("examples", 1) > 0
-        assert table["kind"] in KINDS
-        settings = learner(table.pop("kind")).Settings(**table)
-        assert settings.epochs > 0 and head.shape in learner("transformer").SHAPES

@@ -124,8 +124,8 @@ def _with_facts(source: Source) -> AnyDataset:
     folder = source.folder() / "worldtree"
     if not (folder / "tableindex.txt").exists():
         raise MissingDataError(
-            f"the facts of {quoted(source.where)} are not here: neither it lies in a table store nor is {folder} "
-            f"one. Get it with: whence data get {source.task.source}"
+            f"the facts of {source.where} are not here: it lies in no table store, and {folder} is none. "
+            f"Get it with: whence data get {source.task.source}"
         )
     return replace(dataset, facts=read_fact_base(folder).facts)
 
