@@ -136,6 +136,21 @@ def test_the_beginning_of_another_training_is_not_gone_on_with(tmp_path: Path) -
         load_model(tmp_path / "majority")
 
 
+def test_the_same_command_goes_on_with_its_own_beginning(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Stopped(Exception):
+        pass
+
+    def stopped(*_: Any) -> None:
+        raise Stopped
+
+    with monkeypatch.context() as patch:
+        patch.setattr("whence.models.learners.trivial.Majority.train", stopped)
+        with pytest.raises(Stopped):
+            _trained(tmp_path)
+    assert (tmp_path / "majority" / "recipe.json").exists()
+    assert _trained(tmp_path).lessons == ("anli/choice",)
+
+
 def test_a_run_holds_predictions_that_score_reads(tmp_path: Path) -> None:
     model = _trained(tmp_path)
     run = predict(model, model.lesson("anli"), "samples", tmp_path / "run", data_folder)

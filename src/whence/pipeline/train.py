@@ -11,7 +11,7 @@ from typing import Any
 
 from whence import __version__
 from whence.errors import UsageError, quoted
-from whence.files import dump_json, read_json, write_text
+from whence.files import dump_json, parse_json, read_json, write_text
 from whence.models.items import AnyItem, Lesson
 from whence.models.learners import History, Report, Training, learner, settings_of, unreported
 from whence.models.trained import CARD, RECIPE, Model, is_begun, load_model
@@ -27,7 +27,7 @@ def train(recipes: Sequence[Recipe], folder: Path, data: Callable[[], Path], rep
     A folder with a model is left alone; one whose training was interrupted is taken up again, if the recipe is the
     same.
     """
-    told = [asdict(recipe) for recipe in recipes]
+    told = parse_json(dump_json([asdict(recipe) for recipe in recipes]))
     if (folder / CARD).is_file():
         raise UsageError(f"{folder} has a model already; name another folder, or delete it")
     if is_begun(folder) and read_json(folder / RECIPE) != told:
