@@ -137,15 +137,15 @@ def test_the_beginning_of_another_training_is_not_gone_on_with(tmp_path: Path) -
 
 
 def test_the_same_command_goes_on_with_its_own_beginning(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    class Stopped(Exception):
+    class StoppedError(Exception):
         pass
 
     def stopped(*_: Any) -> None:
-        raise Stopped
+        raise StoppedError
 
     with monkeypatch.context() as patch:
         patch.setattr("whence.models.learners.trivial.Majority.train", stopped)
-        with pytest.raises(Stopped):
+        with pytest.raises(StoppedError):
             _trained(tmp_path)
     assert (tmp_path / "majority" / "recipe.json").exists()
     assert _trained(tmp_path).lessons == ("anli/choice",)
