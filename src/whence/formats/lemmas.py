@@ -10,4 +10,4 @@ def lemma(word: str) -> str:
     """The dictionary form of an English word, in lower case; a word that is not known stays as it is."""
     import simplemma
 
-    return str(simplemma.lemmatize(word.lower(), lang="en")).lower()
+    return str(simplemma.lemmatize(word.lower(), lang="en")).lower() if word else ""
