@@ -7,12 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
+from whence.commands.application import application
 from whence.errors import DataError, MissingDataError, UsageError
 from whence.models.learners import unreported
 from whence.models.trained import load_model
 from whence.pipeline.recipes import NAMES, overridden, recipe_file, recipe_named, recipes_of
-from whence.pipeline.results import as_markdown, find_runs, published, results
+from whence.pipeline.results import as_markdown, gathered, published
 from whence.pipeline.runs import predict, read_run
 from whence.pipeline.train import train
 from whence.tasks import TASKS, head_named, heads_of, task_named
@@ -199,7 +201,7 @@ def test_results_set_models_side_by_side(tmp_path: Path) -> None:
     for kind in ("majority", "random"):
         model = _trained(tmp_path, kind)
         predict(model, "anli/choice", "samples", tmp_path / "runs" / kind, data_folder)
-    rows = results(find_runs([tmp_path / "runs"]), data_folder, unreported)
+    rows = gathered([tmp_path / "runs"], data_folder, unreported)
     assert [row.value for row in rows] == sorted((row.value for row in rows), reverse=True)
     assert all(row.p is None for row in rows)  # trivial models have no rival
     assert rows[0].command.startswith("whence train anli small.")
@@ -210,7 +212,23 @@ def test_results_set_models_side_by_side(tmp_path: Path) -> None:
 
 def test_no_runs_is_wrong_use(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no run with figures"):
-        find_runs([tmp_path])
+        gathered([tmp_path], data_folder, unreported)
+
+
+def test_figures_outlive_their_runs(tmp_path: Path) -> None:
+    kept = tmp_path / "kept.json"
+    for kind in ("majority", "random"):
+        run = tmp_path / "runs" / kind
+        predict(_trained(tmp_path, kind), "anli/choice", "samples", run, data_folder)
+        before = [str(kept)] if kept.exists() else []
+        result = CliRunner().invoke(application, ["results", *before, str(run), "--keep", str(kept)])
+        assert result.exit_code == 0, result.output
+    both = gathered([kept], data_folder, unreported)
+    assert both == gathered([tmp_path / "runs"], data_folder, unreported)
+    assert {row.kind for row in both} == {"majority", "random"}
+    kept.write_text('[{"task": "anli"}]', encoding="utf-8")
+    with pytest.raises(DataError, match="figures that `whence results --keep` wrote"):
+        gathered([kept], data_folder, unreported)
 
 
 def test_recipe_files_are_where_the_task_is() -> None:

@@ -10,7 +10,16 @@ import typer
 
 from whence.commands.output import JsonOption, print_json, print_lines, print_table
 
-RunsArgument = Annotated[list[Path], typer.Argument(metavar="FOLDER...", help="Run folders, or folders of them.")]
+RunsArgument = Annotated[
+    list[Path],
+    typer.Argument(
+        metavar="FOLDER...", help="Run folders, folders of them, or a .json file of figures kept with --keep."
+    ),
+]
+KeepOption = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Also keep the figures in a .json file that this command reads again."),
+]
 CurveOption = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="Also draw one recipe's figure by the number of items learnt from (SVG)."),
@@ -22,23 +31,27 @@ def results(
     runs: RunsArgument,
     markdown: MarkdownOption = None,
     curve: CurveOption = None,
+    keep: KeepOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Compare models by their run folders: figures with intervals, over trivial models, beside the papers'.
 
-    Runs of one recipe on several folds are one row, the mean. Example: `whence results runs --markdown results.md`
+    Runs of one recipe on several folds are one row, the mean. Figures outlive their runs: kept in a file, they are
+    named again beside new runs. Example: `whence results kept.json runs --keep kept.json --markdown results.md`
     """
     from whence.commands.progress import work_progress
-    from whence.files import write_lines, write_text
+    from whence.files import dump_json, write_lines, write_text
     from whence.pipeline.report.curve import curve_lines, curve_svg
-    from whence.pipeline.results import as_markdown, find_runs, learning_curve
-    from whence.pipeline.results import results as compare
+    from whence.pipeline.results import as_markdown, gathered, learning_curve
     from whence.tasks.sources import data_folder
 
     with work_progress() as report:
-        rows = compare(find_runs(runs), data_folder, report)
+        rows = gathered(runs, data_folder, report)
     if markdown is not None:
         write_lines(markdown, [*_HEAD, *as_markdown(rows)])
+    if keep is not None:
+        kept = ",\n".join(dump_json(asdict(row)) for row in rows)
+        write_text(keep, f"[\n{kept}\n]\n")
     drawn = None if curve is None else learning_curve(rows)
     if curve is not None and drawn is not None:
         write_text(curve, curve_svg(drawn) + "\n")
@@ -60,7 +73,7 @@ def results(
     print_table(("lesson", "recipe", "metric", "value", "95% interval", "p over trivial", "paper"), shown)
     if drawn is not None:
         print_lines([drawn.title, *curve_lines(drawn)])
-    print_lines(f"written: {path}" for path in (markdown, curve) if path is not None)
+    print_lines(f"written: {path}" for path in (markdown, curve, keep) if path is not None)
 
 
 _HEAD = (

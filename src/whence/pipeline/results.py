@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 
-from whence.errors import UsageError
-from whence.files import read_text
+from whence.errors import DataError, UsageError
+from whence.files import read_json, read_text
 from whence.metrics.metric import Scores
 from whence.metrics.significance import bootstrap_weights, percentiles, resampled
 from whence.pipeline.report.curve import Curve
@@ -101,14 +101,39 @@ def published() -> tuple[Published, ...]:
 def find_runs(folders: Iterable[Path]) -> list[Run]:
     """All runs with figures in the folders or below."""
     found = [path.parent for folder in folders for path in sorted(folder.expanduser().rglob(SCORES))]
-    runs = [read_run(folder) for folder in found if (folder / RUN).is_file()]
-    if not runs:
+    return [read_run(folder) for folder in found if (folder / RUN).is_file()]
+
+
+def read_rows(path: Path) -> list[Row]:
+    """Rows that were kept in a file, where their runs no longer are."""
+    try:
+        return TypeAdapter(list[Row]).validate_python(read_json(path))
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"]))
+        raise DataError(path, expected="figures that `whence results --keep` wrote", found=where) from None
+
+
+def gathered(
+    places: Sequence[Path], data: Callable[[], Path], report: Callable[[str, int, int], None]
+) -> list[Row]:
+    """The rows of runs in folders and of files; a new row takes the place of the kept one of the same model."""
+    files = [path for path in places if path.suffix == ".json" and not path.is_dir()]
+    rows = {_identity(row): row for path in files for row in read_rows(path)}
+    runs = find_runs(path for path in places if path not in files)
+    rows |= {_identity(row): row for row in results(runs, data, report)}
+    if not rows:
         raise UsageError("no run with figures there; `whence predict` makes them")
-    return runs
+    order = {name: number for number, name in enumerate(TASKS)}
+    return sorted(rows.values(), key=lambda row: (order[row.task], row.head, -row.value))
+
+
+def _identity(row: Row) -> tuple[Any, ...]:
+    return row.task, row.head, row.recipe, row.overrides, row.form, row.kind, row.splits
 
 
 def results(runs: Sequence[Run], data: Callable[[], Path], report: Callable[[str, int, int], None]) -> list[Row]:
-    """A row a model, those of a head together, the best first."""
+    """A row a model."""
     groups: dict[tuple[str, ...], list[Run]] = {}
     for run in runs:
         if run.measurements:
@@ -117,9 +142,7 @@ def results(runs: Sequence[Run], data: Callable[[], Path], report: Callable[[str
     for number, group in enumerate(groups.values()):
         measured.append(_measured(group, data))
         report("comparing", number + 1, len(groups))
-    rows = [_row(one, _rival(one, measured)) for one in measured]
-    order = {name: number for number, name in enumerate(TASKS)}
-    return sorted(rows, key=lambda row: (order[row.task], row.head, -row.value))
+    return [_row(one, _rival(one, measured)) for one in measured]
 
 
 def _key(run: Run) -> tuple[str, ...]:
