@@ -58,6 +58,7 @@ class Row:
     n: int
     parameters: int
     seconds: float
+    core_seconds: float
     examples: int
     baseline: str = ""
     """The trivial model that it is compared with, and the figure of that."""
@@ -219,6 +220,7 @@ def _row(one: _Measured, rival: _Measured | None) -> Row:
         n=sum(run.about["items"] for run in one.runs),
         parameters=card["parameters"],
         seconds=card["seconds"],
+        core_seconds=card.get("core_seconds", card["seconds"]),
         examples=lesson["examples"],
         baseline="" if rival is None else rival.runs[0].about["card"]["kind"],
         baseline_value=None if rival is None else float(rival.mean[0]),
@@ -263,7 +265,7 @@ def as_markdown(rows: Sequence[Row]) -> Iterator[str]:
         yield ""
         yield f"{own[0].metric}, on {_where(own[0])}. The papers' figures: {_papers(own) or 'none for this part'}."
         yield ""
-        yield "| model | figure | 95% interval | over the trivial one | parameters | items | time | made by |"
+        yield "| model | figure | 95% interval | over the trivial one | parameters | items | core time | made by |"
         yield "|---|---:|---|---|---:|---:|---:|---|"
         for row in own:
             yield f"| {' | '.join(_cells(row))} |"
@@ -284,6 +286,10 @@ def _papers(rows: Sequence[Row]) -> str:
     )
 
 
+def _time(seconds: float) -> str:
+    return f"{seconds / 60:.1f} min" if seconds >= 60 else f"{seconds:.0f} s"
+
+
 def _cells(row: Row) -> tuple[str, ...]:
     better = ""
     if row.baseline_value is not None and row.p is not None:
@@ -299,6 +305,6 @@ def _cells(row: Row) -> tuple[str, ...]:
         better,
         f"{row.parameters:,}" if row.parameters else "",
         f"{row.examples:,}",
-        f"{row.seconds / 60:.1f} min" if row.seconds >= 60 else f"{row.seconds:.0f} s",
+        _time(row.core_seconds),
         f"`{row.command}`",
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
@@ -44,7 +45,10 @@ def train(recipes: Sequence[Recipe], folder: Path, data: Callable[[], Path], rep
     folder.mkdir(parents=True, exist_ok=True)
     write_text(folder / RECIPE, dump_json(told) + "\n")
     start = _start(first, folder, data, report)
+    begun = time.process_time()
     history = kind.train(lessons, settings, Training(folder, first.seed, start, report))
+    if not history.core_seconds:
+        history = replace(history, core_seconds=time.process_time() - begun)
     write_text(folder / CARD, dump_json(_card(recipes, lessons, settings, history)) + "\n")
     (folder / RECIPE).unlink()
     return load_model(folder)
@@ -135,6 +139,7 @@ def _card(recipes: Sequence[Recipe], lessons: Sequence[Lesson], settings: Any, h
         },
         "parameters": history.parameters,
         "seconds": round(history.seconds, 1),
+        "core_seconds": round(history.core_seconds, 1),
         "dev": [round(value, 4) for value in history.dev],
         "kept": history.kept,
     }

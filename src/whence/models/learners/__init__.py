@@ -53,6 +53,8 @@ class History:
     seconds: float = 0.0
     parameters: int = 0
     """How many numbers were learnt."""
+    core_seconds: float = 0.0
+    """Of all processor cores together: unlike the time it took, much the same on a busy machine."""
 
 
 class Learner(Protocol):

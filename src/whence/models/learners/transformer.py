@@ -82,7 +82,7 @@ class TransformerLearner:
             keep=lambda: _save(training.folder, network, form, changed),
         )
         course = trainer.run()
-        return History(tuple(course.dev), course.kept, course.seconds, trainer.parameters)
+        return History(tuple(course.dev), course.kept, course.seconds, trainer.parameters, course.core_seconds)
 
     def load(self, folder: Path, lesson: str) -> _Judge:
         """The model in a folder, for one of the lessons it learnt."""

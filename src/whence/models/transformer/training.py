@@ -44,11 +44,24 @@ class Course:
     best: float = -math.inf
     kept: int | None = None
     seconds: float = 0.0
+    core_seconds: float = 0.0
 
     @property
     def rounds_since_best(self) -> int:
         """Epochs without improvement."""
         return len(self.dev) - 1 - (self.kept if self.kept is not None else len(self.dev) - 1)
+
+
+class _Clock:
+    """Adds the time that goes by to what a course took before."""
+
+    def __init__(self, course: Course) -> None:
+        self._course = course
+        self._begun = course.seconds - time.monotonic(), course.core_seconds - time.process_time()
+
+    def tick(self) -> None:
+        self._course.seconds = self._begun[0] + time.monotonic()
+        self._course.core_seconds = self._begun[1] + time.process_time()
 
 
 Batch = tuple[int, list[Read]]
@@ -87,20 +100,21 @@ class Trainer:
 
     def run(self) -> Course:
         """Trains to the end, or until the held-out items show no progress."""
-        course, begun = self._resumed(), time.monotonic()
-        before, saved = course.seconds, begun
+        course = self._resumed()
+        clock = _Clock(course)
+        saved = time.monotonic()
         while course.step < self._steps and course.rounds_since_best < self._schedule.patience:
             epoch, place = divmod(course.step, self._epoch_steps)
             for number, batch in self._batches(epoch)[place:]:
                 self._step(number, batch)
                 course.step += 1
                 self._training.report(self._told(epoch), course.step, self._steps)
-                course.seconds = before + time.monotonic() - begun
+                clock.tick()
                 if time.monotonic() - saved > _SAVE_EVERY:
                     self._save()
                     saved = time.monotonic()
             self._look()
-            course.seconds = before + time.monotonic() - begun
+            clock.tick()
             self._save()
         self._state.unlink(missing_ok=True)
         return course
