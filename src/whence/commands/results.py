@@ -82,7 +82,7 @@ _HEAD = (
     "What the models of this project are worth on the published data, made by `whence results` from run folders.",
     "Figures are times 100, with 95% bootstrap intervals over items. Each is compared with the best model that",
     "learns nothing (the most frequent answer, or chance) on the same items, by the paired bootstrap. Models",
-    "learn from the training split alone, a tenth of it held out to tell when to stop, and never see these items. Core time is",
-    "that of all processor cores together: on two cores, training takes half as long.",
+    "learn from the training split alone, a tenth of it held out to tell when to stop, and never see these items.",
+    "Core time is that of all processor cores together: on two cores, training takes half as long.",
     "",
 )
