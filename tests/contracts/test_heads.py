@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from whence.models.items import FoundSpan, Item, SpanItem, Verdict, WordItem
+from whence.models.items import FoundSpan, Item, RankItem, SpanItem, Verdict, WordItem
 from whence.tasks import TASKS, heads_of, task_named
 from whence.tasks.heads import Head, Source, lesson, predictions
 from whence.tasks.sources import data_folder
@@ -14,7 +14,7 @@ from whence.tasks.task import samples
 
 HEADS = [(task, head) for task in TASKS for head in heads_of(task).values()]
 NAMES = [f"{task}/{head.name}" for task, head in HEADS]
-TYPES = {"label": Item, "choice": Item, "tags": WordItem, "span": SpanItem}
+TYPES = {"label": Item, "choice": Item, "tags": WordItem, "span": SpanItem, "ranking": RankItem}
 WITH_FORMS = [(task, head, form) for task, head in HEADS for form in head.forms]
 
 
@@ -38,6 +38,9 @@ def test_items_are_of_the_shape_with_answers_in_range(task: str, head: Head, for
             assert item.gold is None or (
                 len(item.gold) == len(item.words) and set(item.gold) <= set(range(len(head.labels)))
             )
+        elif isinstance(item, RankItem):
+            assert head.documents is not None
+            assert item.gold is None or set(item.gold) <= head.documents(_source(task, form)).keys()
         else:
             assert item.gold is None or item.context[slice(*item.gold)]
 
@@ -71,7 +74,9 @@ def test_heads_that_answer_the_task_do_so_for_every_example(task: str, head: Hea
     assert all(isinstance(answer.explanation, task_named(task).explanation) for answer in answers)
 
 
-def _as_if_right(head: Head, item: Item | WordItem | SpanItem) -> Verdict:
+def _as_if_right(head: Head, item: Item | WordItem | SpanItem | RankItem) -> Verdict:
+    if isinstance(item, RankItem):
+        return Verdict(item.id, ranking=item.gold or ())
     if isinstance(item, SpanItem):
         start, end = item.gold or (0, 1)
         return Verdict(item.id, spans=(FoundSpan(start, end, item.context[start:end], 1.0),))

@@ -1,16 +1,17 @@
 """What judging models read and what they say.
 
-There are four shapes of question. A *label* is asked of texts; a *choice* among options, each of them texts;
-*tags* of words; a *span* of a context. Whatever a task wants judged is put into one of them.
+There are five shapes of question. A *label* is asked of texts; a *choice* among options, each of them texts;
+*tags* of words; a *span* of a context; a *ranking* of documents for a query. Whatever a task wants judged is put
+into one of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Literal
 
-Shape = Literal["label", "choice", "tags", "span"]
+Shape = Literal["label", "choice", "tags", "span", "ranking"]
 Pair = tuple[str, str]
 """Two texts that are read together, one after the other; the second may be empty."""
 
@@ -50,7 +51,18 @@ class SpanItem:
     group: str = ""
 
 
-AnyItem = Item | WordItem | SpanItem
+@dataclass(frozen=True, slots=True)
+class RankItem:
+    """A query; which of the lesson's documents are relevant to it?"""
+
+    id: str
+    query: str
+    gold: tuple[str, ...] | None = None
+    """The ids of the documents that are."""
+    group: str = ""
+
+
+AnyItem = Item | WordItem | SpanItem | RankItem
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +77,7 @@ class FoundSpan:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a model says of an item: one of the three, as its shape demands."""
+    """What a model says of an item: one of these, as its shape demands."""
 
     id: str
     probabilities: tuple[float, ...] = ()
@@ -74,11 +86,19 @@ class Verdict:
     """Of each word."""
     spans: tuple[FoundSpan, ...] = ()
     """The most probable first."""
+    ranking: tuple[str, ...] = ()
+    """The ids of documents, the most relevant first."""
+    scores: tuple[float, ...] = ()
+    """Of the documents of the ranking."""
 
     @property
     def best(self) -> int:
         """The most probable label or option; of equal ones the first."""
         return max(range(len(self.probabilities)), key=self.probabilities.__getitem__)
+
+
+MOST_RANKED = 1000
+"""A verdict ranks no more documents than these: what comes later counts for next to nothing, and fills disks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,4 +114,6 @@ class Lesson:
     dev: Sequence[AnyItem]
     """Held out, to tell when to stop."""
     measure: str = "accuracy"
-    """What is watched on `dev`: accuracy, macro_f1 or f1."""
+    """What is watched on `dev`: accuracy, macro_f1, f1 or MAP."""
+    documents: Mapping[str, str] = field(default_factory=dict)
+    """Of a ranking: the texts that are ranked, by id."""

@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import cast
 
 from whence.metrics.classification import F1, MACRO_F1, PRECISION, RECALL, accuracy, by_class, by_set
-from whence.metrics.metric import Scores
+from whence.metrics.metric import Scores, scores
+from whence.metrics.ranking import MAP, average_precision
 from whence.metrics.span import OFFICIAL, span_scores
-from whence.models.items import AnyItem, Lesson, Shape, SpanItem, Verdict, WordItem
+from whence.models.items import AnyItem, Lesson, RankItem, Shape, SpanItem, Verdict, WordItem
 
 Labels = Sequence[str]
 
@@ -20,9 +21,9 @@ def measured(shape: Shape, labels: Labels, items: Sequence[AnyItem], verdicts: S
 
 def watched(lesson: Lesson, verdicts: Sequence[Verdict]) -> float:
     """The figure that the lesson is watched by, on its held-out items; 0 where there are none."""
-    for scores in measured(lesson.shape, lesson.labels, lesson.dev, verdicts):
-        if scores.metric.name == lesson.measure:
-            return scores.figure() or 0.0
+    for found in measured(lesson.shape, lesson.labels, lesson.dev, verdicts):
+        if found.metric.name == lesson.measure:
+            return found.figure() or 0.0
     raise ValueError(f"a {lesson.shape} is not measured by {lesson.measure}")
 
 
@@ -65,9 +66,17 @@ def _spans(_: Labels, items: Sequence[AnyItem], verdicts: Sequence[Verdict]) -> 
     return span_scores(OFFICIAL, golds, [verdict.spans[0].text if verdict.spans else "" for verdict in verdicts])
 
 
+def _rankings(_: Labels, items: Sequence[AnyItem], verdicts: Sequence[Verdict]) -> list[Scores]:
+    asked = cast(Sequence[RankItem], items)
+    pairs = zip(asked, verdicts, strict=True)
+    values = [average_precision(verdict.ranking, item.gold or ()) for item, verdict in pairs]
+    return [scores(MAP, [None if value is None else (value,) for value in values])]
+
+
 _MEASURES: dict[Shape, Callable[[Labels, Sequence[AnyItem], Sequence[Verdict]], list[Scores]]] = {
     "label": _labels,
     "choice": _choices,
     "tags": _tags,
     "span": _spans,
+    "ranking": _rankings,
 }

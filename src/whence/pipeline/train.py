@@ -66,9 +66,11 @@ def _lesson(recipe: Recipe, data: Callable[[], Path]) -> Lesson:
     form = recipe.form or head.forms[0]
     if form not in head.forms:
         raise UsageError(f"{recipe.head} has no form {quoted(form)}; it has {', '.join(head.forms)}")
-    items = head.items(Source(task, recipe.split or head.train, data, form, recipe.seed))
-    made = lesson(f"{recipe.task}/{recipe.head}", head, items, held_out=recipe.held_out, seed=recipe.seed)
-    return replace(made, train=_limited(made.train, recipe))
+    source = Source(task, recipe.split or head.train, data, form, recipe.seed)
+    name, items = f"{recipe.task}/{recipe.head}", head.items(source)
+    made = lesson(name, head, items, held_out=recipe.held_out, seed=recipe.seed)
+    documents = head.documents(source) if head.documents is not None else {}
+    return replace(made, train=_limited(made.train, recipe), documents=documents)
 
 
 def _limited(items: Sequence[AnyItem], recipe: Recipe) -> Sequence[AnyItem]:

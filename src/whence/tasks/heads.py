@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -50,6 +50,8 @@ class Head:
     """From a verdict to the explanation that the task asks for; None where the head is a part of something."""
     figures: tuple[str, ...] = ()
     """Of the task's metrics those that such answers are for; empty: all."""
+    documents: Callable[[Source], Mapping[str, str]] | None = None
+    """Of a ranking: the texts that are ranked, by id."""
 
     @property
     def headline(self) -> str:

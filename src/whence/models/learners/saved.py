@@ -92,4 +92,5 @@ _SHAPES: dict[str, str] = {
     "choice": "choices",
     "tags": "tags",
     "span": "spans",
+    "ranking": "rankings",
 }

@@ -11,7 +11,17 @@ from pathlib import Path
 from time import perf_counter
 from typing import cast
 
-from whence.models.items import AnyItem, FoundSpan, Item, Lesson, SpanItem, Verdict, WordItem
+from whence.models.items import (
+    MOST_RANKED,
+    AnyItem,
+    FoundSpan,
+    Item,
+    Lesson,
+    RankItem,
+    SpanItem,
+    Verdict,
+    WordItem,
+)
 from whence.models.learners import History, Judge, Learner, Report, Training, unreported
 from whence.models.learners.saved import describe, described, refuse_start, require_shapes, signature
 from whence.models.measures import watched
@@ -26,11 +36,13 @@ class NoSettings:
 
 @dataclass(frozen=True)
 class MajorityJudge:
-    """Gives each label, place or tag the share that it has among the answers it learnt from."""
+    """Gives each label, place, tag or document the share that it has among the answers it learnt from."""
 
     name: str
     shape: str
     shares: tuple[float, ...]
+    documents: tuple[str, ...] = ()
+    """Of a ranking, the most frequent first."""
 
     def judge(self, items: Sequence[AnyItem], report: Report = unreported) -> list[Verdict]:
         """The same verdict on every item."""
@@ -39,6 +51,8 @@ class MajorityJudge:
         for item in items:
             if isinstance(item, WordItem):
                 verdicts.append(Verdict(item.id, tags=(tag,) * len(item.words)))
+            elif isinstance(item, RankItem):
+                verdicts.append(Verdict(item.id, ranking=self.documents, scores=self.shares))
             else:
                 verdicts.append(Verdict(item.id, probabilities=self._probabilities(cast(Item, item))))
         report("judging", len(items), len(items))
@@ -58,29 +72,41 @@ class Majority:
     """The answer that was most frequent in training; of equally frequent ones the first."""
 
     Settings: type = NoSettings
-    SHAPES: frozenset[str] = frozenset({"label", "choice", "tags"})  # no stretch of text is frequent
+    SHAPES: frozenset[str] = frozenset({"label", "choice", "tags", "ranking"})  # no stretch of text is frequent
 
     def train(self, lessons: Sequence[Lesson], settings: NoSettings, training: Training) -> History:
         """Counts the answers of each lesson."""
         started = perf_counter()
         refuse_start("majority", training)
         require_shapes("majority", self.SHAPES, lessons)
-        shares = {lesson.name: _shares(lesson) for lesson in lessons}
-        describe(training.folder, "majority", lessons, {"shares": shares})
+        documents = {lesson.name: _frequent(lesson) for lesson in lessons}
+        shares = {lesson.name: list(documents[lesson.name].values()) or _shares(lesson) for lesson in lessons}
+        ids = {name: list(found) for name, found in documents.items()}
+        describe(training.folder, "majority", lessons, {"shares": shares, "documents": ids})
         return _history(self, lessons, training.folder, started, sum(map(len, shares.values())))
 
     def load(self, folder: Path, lesson: str) -> Judge:
         """The counts in a folder."""
         found = described(folder, "majority", lesson)
         shape, shares = found["lessons"][lesson]["shape"], found["shares"][lesson]
-        return MajorityJudge(signature(folder, "majority"), shape, tuple(shares))
+        documents = found.get("documents", {}).get(lesson, ())
+        return MajorityJudge(signature(folder, "majority"), shape, tuple(shares), tuple(documents))
+
+
+def _frequent(lesson: Lesson) -> dict[str, float]:
+    """Of a ranking: the share of queries that each document is relevant to, the most frequent first."""
+    queries = [item for item in lesson.train if isinstance(item, RankItem)]
+    answers = Counter(name for item in queries for name in item.gold or ())
+    order = sorted(lesson.documents, key=lambda name: -answers[name])[:MOST_RANKED]
+    return {name: answers[name] / len(queries) for name in order}
 
 
 def _shares(lesson: Lesson) -> list[float]:
     """How frequent each answer is. Of places there are as many as the item with the most options has."""
     answers: Counter[int] = Counter()
     for item in lesson.train:
-        answers.update(item.gold if isinstance(item.gold, tuple) else (cast(int, item.gold),))
+        gold = cast(int | tuple[int, ...], item.gold)
+        answers.update(gold if isinstance(gold, tuple) else (gold,))
     choices = [len(item.options) for item in lesson.train if isinstance(item, Item)]
     places = max(choices) if lesson.shape == "choice" else len(lesson.labels)
     return [answers[place] / answers.total() for place in range(places)]
@@ -106,7 +132,7 @@ class RandomJudge:
             return Verdict(item.id, tags=tuple(chance.randrange(self.labels) for _ in item.words))
         if isinstance(item, SpanItem):
             return Verdict(item.id, spans=_some_words(item.context, chance))
-        answers = self.labels if self.shape == "label" else len(item.options)
+        answers = self.labels if self.shape == "label" else len(cast(Item, item).options)
         drawn = [1 - chance.random() for _ in range(answers)]  # never 0
         return Verdict(item.id, probabilities=tuple(number / sum(drawn) for number in drawn))
 

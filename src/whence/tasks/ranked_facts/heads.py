@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from whence.errors import MissingDataError, UsageError, quoted
-from whence.models.items import Item, Pair
-from whence.structures.facts import Fact, FactSet, FactUse, Question
+from whence.models.items import Item, Pair, RankItem
+from whence.structures.facts import Fact, FactSet, FactUse, Question, Ranking
 from whence.structures.results import Example
 from whence.tasks.heads import Head, Source
 from whence.tasks.likeness import WordIndex, index_words, nearest
@@ -40,7 +40,7 @@ FORMS: dict[str, Negatives] = {
 
 def fact_pair(question: Question, fact: Fact) -> Pair:
     """Question (without options) and right answer, read with the fact."""
-    return f"{question.question} {question.answer}".strip(), fact.text
+    return query(question), fact.text
 
 
 def fact_items(name: str, question: Question, facts: Iterable[Fact]) -> list[Item]:
@@ -84,6 +84,27 @@ def rating_items(source: Source) -> Sequence[Item]:
     if not found:
         raise UsageError(f"{quoted(source.where)} has no rated facts; the expert ratings are {', '.join(RATED)}")
     return found
+
+
+def ranking_items(source: Source) -> Sequence[RankItem]:
+    """Question and answer as a query, and the facts of the gold explanation."""
+    dataset = _with_facts(source)
+    known = _by_id(dataset.facts)
+    found = []
+    for example in dataset.examples:
+        gold = tuple(known[name].id for name in _gold(example) if name in known)
+        found.append(RankItem(example.id, query(example.inputs), gold or None, example.id))
+    return found
+
+
+def all_facts(source: Source) -> dict[str, str]:
+    """The sentences of all facts, by id."""
+    return {name: fact.text for name, fact in _with_facts(source).facts.items()}
+
+
+def query(question: Question) -> str:
+    """What facts are sought for: the question without its options, and the right answer."""
+    return f"{question.question} {question.answer}".strip()
 
 
 def left_out(source: Source) -> tuple[Note, ...]:
@@ -165,6 +186,18 @@ def _by_id(facts: Mapping[str, Fact]) -> dict[str, Fact]:
 
 HEADS: dict[str, tuple[Head, ...]] = {
     "worldtree": (
+        Head(
+            name="facts",
+            title="which facts explain the answer, the most relevant first",
+            shape="ranking",
+            items=ranking_items,
+            train="train",
+            test="dev",
+            measure="MAP",
+            answer=lambda _, verdict: Ranking(verdict.ranking),
+            figures=("MAP",),
+            documents=all_facts,
+        ),
         Head(
             name="relevance",
             title="does the fact belong to the explanation of the answer",
