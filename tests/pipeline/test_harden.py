@@ -214,7 +214,7 @@ def test_form_that_is_none_is_refused(tmp_path: Path) -> None:
     ("kind", "given", "message"),
     [
         ("nonsense", {}, "there is no kind of model 'nonsense'"),
-        ("majority", {"epochs": "3"}, "majority models have no setting 'epochs'; they have none"),
+        ("majority", {"epochs": "3"}, "majority models: no setting 'epochs'; there are none"),
         ("logistic", {"epochs": "many"}, "logistic models: the setting epochs cannot be 'many': .* integer"),
     ],
 )

@@ -92,7 +92,7 @@ def test_a_bad_file_gets_one_line(text: str, expected: str, tmp_path: Path) -> N
 
 def test_unknown_settings_and_kinds_are_refused() -> None:
     recipe = recipe_named(task_named("anli"), "small.majority")
-    with pytest.raises(UsageError, match="majority models have no setting 'epoch'"):
+    with pytest.raises(UsageError, match="majority models: no setting 'epoch'"):
         overridden(recipe, ["epoch=3"])
     with pytest.raises(UsageError, match="no kind of model 'svn'"):
         overridden(recipe, ["kind=svn"])

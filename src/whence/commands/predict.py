@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from whence.commands.output import JsonOption, TaskArgument, print_json, print_lines, print_table
+from whence.errors import UsageError
 
-ModelArgument = Annotated[Path, typer.Argument(metavar="MODEL", help="A folder that `whence train` made.")]
+if TYPE_CHECKING:
+    from whence.pipeline.runs import Run
+
+ModelArgument = Annotated[
+    str,
+    typer.Argument(metavar="MODEL", help="A folder that `whence train` made, or a method of `whence explain`."),
+]
 SplitArgument = Annotated[
     str, typer.Argument(metavar="SPLIT", help="A published split such as 'dev', 'samples', or a file.")
 ]
@@ -19,6 +26,10 @@ HeadOption = Annotated[
     str, typer.Option(metavar="NAME", help="Which of the things it learnt about the task; else the first.")
 ]
 FormOption = Annotated[str, typer.Option(metavar="NAME", help="How inputs are put; else as it learnt them.")]
+SetOption = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="KEY=VALUE", help="A setting of the method, such as a model folder."),
+]
 
 
 def predict(
@@ -28,21 +39,23 @@ def predict(
     output: OutOption,
     head: HeadOption = "",
     form: FormOption = "",
+    overrides: SetOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Judge a split with a model and score it: verdicts, predictions and figures in one run folder.
+    """Judge or explain a split and score it: verdicts, predictions and figures in one run folder.
 
-    A run that was stopped goes on where it was. Example: `whence predict explagraphs stance dev -o runs/stance`
+    A run that was stopped goes on where it was. Examples:
+    `whence predict explagraphs models/stance dev -o runs/stance`,
+    `whence predict worldtree facts dev -o runs/facts --set count=6`
     """
-    from whence.commands.progress import work_progress
-    from whence.models.trained import load_model
-    from whence.pipeline.runs import PREDICTIONS, predict
-    from whence.tasks.sources import data_folder
+    from whence.pipeline.runs import PREDICTIONS
+    from whence.tasks import methods_of
 
-    loaded = load_model(model)
-    lesson = loaded.lesson(task, head)
-    with work_progress() as report:
-        run = predict(loaded, lesson, split, output, data_folder, report, form)
+    if model in methods_of(task) and not Path(model).is_dir():
+        _refuse_with_method(head, form)
+        title, run = f"{task}, {model}", _explained(task, model, split, output, overrides or [])
+    else:
+        title, run = _judged(task, model, split, output, head, form, overrides)
     if as_json:
         print_json({**run.about, "scores": {m.name: asdict(m) for m in run.measurements}})
         return
@@ -51,8 +64,40 @@ def predict(
         for m in run.measurements
     ]
     if rows:
-        print_table(("metric", "value", "95% interval", "items"), rows, title=f"{lesson} on {split}")
+        print_table(("metric", "value", "95% interval", "items"), rows, title=f"{title} on {split}")
     else:
         print_lines([f"{run.about['items']:,} items judged; their answers are hidden, so there are no figures"])
     if (output / PREDICTIONS).is_file():
         print_lines([f"Predictions for `whence score {task}`: {output / PREDICTIONS}"])
+
+
+def _judged(
+    task: str, model: str, split: str, output: Path, head: str, form: str, overrides: list[str] | None
+) -> tuple[str, Run]:
+    from whence.commands.progress import work_progress
+    from whence.models.trained import load_model
+    from whence.pipeline.runs import predict
+    from whence.tasks.sources import data_folder
+
+    if overrides:
+        raise UsageError("--set is for methods; a model folder has its settings")
+    loaded = load_model(Path(model))
+    lesson = loaded.lesson(task, head)
+    with work_progress() as report:
+        return lesson, predict(loaded, lesson, split, output, data_folder, report, form)
+
+
+def _explained(task: str, method: str, split: str, output: Path, overrides: list[str]) -> Run:
+    from whence.commands.progress import work_progress
+    from whence.pipeline.explain import explain_split
+    from whence.pipeline.recipes import assigned
+    from whence.tasks.sources import data_folder
+
+    with work_progress() as report:
+        return explain_split(task, method, assigned(overrides), split, output, data_folder, report)
+
+
+def _refuse_with_method(head: str, form: str) -> None:
+    for name, value in (("--head", head), ("--form", form)):
+        if value:
+            raise UsageError(f"{name} is for model folders; a method has settings: --set KEY=VALUE")

@@ -55,7 +55,7 @@ def show(
     if svg is not None and svg.suffix.lower() in (".png", ".jpg", ".jpeg", ".pdf"):
         raise UsageError(f"{svg}: pictures are written as SVG, so name it .svg")
     dataset = load(chosen, gold or file, data_folder)
-    example = _chosen(dataset, number, id_)
+    example = chosen_example(dataset, number, id_)
     record: Example[Any, Any] | Prediction[Any] = example
     diagram = _diagram(chosen, example, _first(example), dataset)
     before = None
@@ -68,7 +68,7 @@ def show(
         before, diagram = diagram, _diagram(chosen, example, record.explanation, dataset)
     elif against is not None:
         other = load(chosen, against, data_folder)
-        before = _diagram(chosen, example, _first(_chosen(other, number, id_ or example.id)), other)
+        before = _diagram(chosen, example, _first(chosen_example(other, number, id_ or example.id)), other)
     if svg is not None:
         write_text(svg, to_svg(compare(before, diagram) if before else diagram))
     if as_json:
@@ -98,7 +98,8 @@ def drawn_lines(diagram: Diagram) -> list[str]:
     return to_text(diagram, width=width, ascii_only=not encoding.startswith("utf")).splitlines()
 
 
-def _chosen(dataset: AnyDataset, number: int | None, name: str | None) -> Example[Any, Any]:
+def chosen_example(dataset: AnyDataset, number: int | None, name: str | None) -> Example[Any, Any]:
+    """The example with that number or id; the first if neither is given."""
     if name is not None:
         found = next((example for example in dataset.examples if example.id == name), None)
         if found is None:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from whence.errors import DataError, MissingDataError
 from whence.files import read_json
+from whence.models.packages import digest_of
 from whence.models.weights import encoder_folder, name_of
 
 if TYPE_CHECKING:
@@ -97,16 +98,19 @@ class Network:
 class Encoder:
     """The encoder in a folder with `model.safetensors`, `config.json` and `tokenizer.json`.
 
-    Nothing is read before the first use, and the fingerprint in the name is that of the file that is read.
+    Nothing is read before the first use, and the fingerprint in the name is that of the file that is read. What of
+    the weights was changed by training may lie in a file of its own.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, tuned: Path | None = None) -> None:
         self.folder = folder
+        self.tuned = tuned
 
     @cached_property
     def name(self) -> str:
         """The model's name and the start of its weights' SHA-256."""
-        return name_of(self.folder)
+        changed = "" if self.tuned is None else f"+{digest_of(self.tuned)[:8]}"
+        return f"{name_of(self.folder)}{changed}"
 
     @property
     def width(self) -> int:
@@ -164,7 +168,7 @@ class Encoder:
 
     @cached_property
     def _network(self) -> Network:
-        return read_network(self.folder)
+        return read_network(self.folder, self.tuned)
 
 
 def embedded_encoder() -> Encoder:
@@ -177,21 +181,25 @@ def _encoder_at(folder: Path) -> Encoder:
     return Encoder(folder)
 
 
-def read_network(folder: Path) -> Network:
-    """The weights of a BERT, as `transformers` saves it with or without a head."""
+def read_network(folder: Path, tuned: Path | None = None) -> Network:
+    """The weights of a BERT, as `transformers` saves it with or without a head, with what another file changes."""
+    shape = _shape(folder / "config.json")
+    path = _existing(folder / "model.safetensors")
+    arrays = _arrays(path, "bert.") | ({} if tuned is None else _arrays(tuned, "backbone."))
+    try:
+        return _network(shape, arrays)
+    except KeyError as error:
+        raise DataError(path, expected=f"a BERT with the tensor {error}", found="none of that name") from None
+
+
+def _arrays(path: Path, prefix: str) -> dict[str, Floats]:
     from safetensors import SafetensorError
     from safetensors.numpy import load_file
 
-    shape = _shape(folder / "config.json")
-    path = _existing(folder / "model.safetensors")
     try:
-        tensors = load_file(path)
-        arrays = {key.removeprefix("bert."): array.astype(np.float32) for key, array in tensors.items()}
-        return _network(shape, arrays)
+        return {key.removeprefix(prefix): array.astype(np.float32) for key, array in load_file(path).items()}
     except SafetensorError as error:
         raise DataError(path, expected="a safetensors file", found=str(error)) from None
-    except KeyError as error:
-        raise DataError(path, expected=f"a BERT with the tensor {error}", found="none of that name") from None
 
 
 def _shape(path: Path) -> Shape:

@@ -98,14 +98,20 @@ def _parts(text: str) -> tuple[str, str]:
 
 def overridden(recipe: Recipe, overrides: Sequence[str]) -> Recipe:
     """The recipe with `key=value` in the place of what it says; values are read as TOML, else as text."""
-    table = {name: getattr(recipe, name) for name in _OWN} | dict(recipe.settings)
+    table = {name: getattr(recipe, name) for name in _OWN} | dict(recipe.settings) | assigned(overrides)
+    made = _recipe(recipe.task, recipe.name, table, recipe.file, None)
+    return dataclasses.replace(made, overrides=(*recipe.overrides, *overrides))
+
+
+def assigned(overrides: Sequence[str]) -> dict[str, Any]:
+    """What `key=value` sets; values are read as TOML, else as text."""
+    table = {}
     for override in overrides:
         key, equals, value = override.partition("=")
         if not equals:
             raise UsageError(f"--set {quoted(override)}: write key=value")
         table[key.strip()] = _value(value.strip())
-    made = _recipe(recipe.task, recipe.name, table, recipe.file, None)
-    return dataclasses.replace(made, overrides=(*recipe.overrides, *overrides))
+    return table
 
 
 def _value(text: str) -> Any:

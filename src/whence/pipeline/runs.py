@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import TypeAdapter
 
@@ -31,6 +31,7 @@ from whence.tasks.task import Predictions
 RUN, VERDICTS, PREDICTIONS, SCORES = "run.json", "verdicts.jsonl", "predictions.jsonl", "scores.json"
 _CHUNK = 512  # items between two saves
 _VERDICT = TypeAdapter(Verdict)
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +69,13 @@ def predict(
         "card": dict(model.card),
         "items": len(items),
     }
-    _begin(folder, about)
+    begin_run(folder, about)
     done = _read_verdicts(folder / VERDICTS)
     if [verdict.id for verdict in done] != [item.id for item in items[: len(done)]]:
         raise DataError(folder / VERDICTS, expected="verdicts on the items of this split", found="others")
     for start in range(len(done), len(items), _CHUNK):
         chunk = items[start : start + _CHUNK]
-        done += judge.judge(chunk, _further(report, start, len(items)))
+        done += judge.judge(chunk, further(report, start, len(items)))
         _append(folder / VERDICTS, done[start:])
     _write_predictions(folder, head, source, done)
     found = _measure(head, source, items, done)
@@ -124,7 +125,8 @@ def _measure(
     return tuple(found)
 
 
-def _begin(folder: Path, about: Mapping[str, Any]) -> None:
+def begin_run(folder: Path, about: Mapping[str, Any]) -> None:
+    """Says in the folder what the run is; one that is there already must be the same."""
     path = folder / RUN
     if path.is_file():
         before = {key: value for key, value in read_json(path).items() if key != "made"}
@@ -137,16 +139,23 @@ def _begin(folder: Path, about: Mapping[str, Any]) -> None:
 
 def _read_verdicts(path: Path) -> list[Verdict]:
     """Those of a file; a last line that was cut off is not one."""
+    found = whole_lines(path, lambda line: _VERDICT.validate_python(parse_json(line)), "a verdict")
+    if found:
+        write_lines(path, (_line(verdict) for verdict in found))
+    return found
+
+
+def whole_lines(path: Path, parse: Callable[[str], Value], expected: str) -> list[Value]:
+    """What the lines of a file that was being written say; a last line that was cut off says nothing."""
     if not path.is_file():
         return []
     found = []
     for number, line in read_lines(path):
         try:
-            found.append(_VERDICT.validate_python(parse_json(line)))
+            found.append(parse(line))
         except (DataError, ValueError):
             if any(True for _ in itertools.islice(read_lines(path), number, None)):
-                raise DataError(path, number, expected="a verdict", found=line[:60]) from None
-    write_lines(path, (_line(verdict) for verdict in found))
+                raise DataError(path, number, expected=expected, found=line[:60]) from None
     return found
 
 
@@ -159,7 +168,8 @@ def _line(verdict: Verdict) -> str:
     return dump_json({key: value for key, value in asdict(verdict).items() if value not in ((), [])})
 
 
-def _further(report: Report, start: int, total: int) -> Report:
+def further(report: Report, start: int, total: int) -> Report:
+    """Tells of a part of a work as of the whole."""
     return lambda what, done, _: report(what, start + done, total)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 from whence.errors import UsageError, quoted
@@ -12,6 +13,7 @@ from whence.tasks.abduction.statistics import art, atomic
 from whence.tasks.argument_graphs.statistics import conceptnet, explagraphs
 from whence.tasks.dialogue_triplets.statistics import cider
 from whence.tasks.entailment_trees.statistics import challenge300, entailmentbank, eqasc
+from whence.tasks.explainers import Method
 from whence.tasks.heads import Head
 from whence.tasks.ranked_facts.statistics import cosata, worldtree
 from whence.tasks.statistics import StatisticsTable
@@ -55,3 +57,21 @@ def head_named(task: str, name: str) -> Head:
     if name not in found:
         raise UsageError(f"{task} has no head {quoted(name)}; it has {', '.join(found) or 'none'}")
     return found[name]
+
+
+def methods_of(task: str) -> dict[str, Method]:
+    """The ways to make explanations of a task, by name; the first is the usual one."""
+    folder = task_named(task).folder.name
+    if find_spec(f"whence.tasks.{folder}.explainers") is None:
+        return {}
+    methods: dict[str, tuple[Method, ...]] = import_module(f"whence.tasks.{folder}.explainers").METHODS
+    return {method.name: method for method in methods.get(task, ())}
+
+
+def method_named(task: str, name: str = "") -> Method:
+    """The method of that name; without one, the usual one."""
+    found = methods_of(task)
+    if not found or (name and name not in found):
+        wanted = f" {quoted(name)}" if name else ""
+        raise UsageError(f"{task} has no method{wanted} to make explanations; it has {', '.join(found) or 'none'}")
+    return found[name] if name else next(iter(found.values()))

@@ -97,18 +97,20 @@ def learner(kind: str) -> Learner:
 
 def settings_of(kind: str, given: Mapping[str, Any]) -> Any:
     """The settings of a kind of model, checked; those that are not given are its own."""
-    form = learner(kind).Settings
+    return checked_settings(f"{kind} models", learner(kind).Settings, given)
+
+
+def checked_settings(whose: str, form: type, given: Mapping[str, Any]) -> Any:
+    """A dataclass of settings with what is given, checked, in the place of its defaults."""
     known = [entry.name for entry in fields(form)]
     for name in given:
         if name not in known:
-            raise UsageError(
-                f"{kind} models have no setting {quoted(name)}; they have {', '.join(known) or 'none'}"
-            )
+            raise UsageError(f"{whose}: no setting {quoted(name)}; there are {', '.join(known) or 'none'}")
     try:
         return TypeAdapter(form).validate_python(dict(given))
     except ValidationError as error:
         first = error.errors()[0]
         name = str(first["loc"][0]) if first["loc"] else ""
         raise UsageError(
-            f"{kind} models: the setting {name} cannot be {quoted(str(given.get(name)))}: {first['msg']}"
+            f"{whose}: the setting {name} cannot be {quoted(str(given.get(name)))}: {first['msg']}"
         ) from None

@@ -37,7 +37,7 @@ class Network:
         """For each item: scores of its labels or options; of each word; or of each token as start and as end."""
         torch = library("torch")
         rows = [row for read in batch for row in read.rows]
-        hidden = self._hidden(rows)
+        hidden = hidden_states(self.backbone, rows)
         layer = self.module[self.heads[lesson]]
         if shape in ("tags", "span"):
             scores = layer(self._dropped(hidden))
@@ -62,33 +62,34 @@ class Network:
     def _dropped(self, vectors: Any) -> Any:
         return self._dropout(vectors) if self.module.training else vectors
 
-    def _hidden(self, rows: Sequence[Row]) -> Any:
-        torch = library("torch")
-        device = next(self.module.parameters()).device
-        longest = max(len(row.ids) for row in rows)
-        padding = self.backbone.tokenizer.pad_token_id or 0
-        ids = torch.tensor([[*row.ids, *[padding] * (longest - len(row.ids))] for row in rows], device=device)
-        inputs: dict[str, Any] = {"input_ids": ids}
-        if any(row.types for row in rows):
-            types = [[*row.types, *[0] * (longest - len(row.types))] for row in rows]
-            inputs["token_type_ids"] = torch.tensor(types, device=device)
-        if any(len(row.ends) > 1 for row in rows):
-            inputs["attention_mask"] = torch.stack([_mask(torch, row, longest) for row in rows])[:, None].to(
-                device
-            )
-            inputs["position_ids"] = torch.tensor([_positions(row, longest) for row in rows], device=device)
-        else:
-            lengths = torch.tensor([len(row.ids) for row in rows], device=device)
-            inputs["attention_mask"] = (torch.arange(longest, device=device)[None] < lengths[:, None]).long()
-        if self.backbone.is_causal:
-            inputs["use_cache"] = False
-        return self.backbone.model(**inputs).last_hidden_state
-
     def _pooled(self, hidden: Any, row: Row) -> Any:
         """A vector for each option of a row."""
         if self.pooling == "mean":
             return hidden[: len(row.ids)].mean(dim=0, keepdim=True)
         return hidden[[0] if self.pooling == "first" else [end - 1 for end in row.ends]]
+
+
+def hidden_states(backbone: Backbone, rows: Sequence[Row]) -> Any:
+    """The last layer's vectors of all rows, padded to the longest."""
+    torch = library("torch")
+    device = next(backbone.model.parameters()).device
+    longest = max(len(row.ids) for row in rows)
+    padding = backbone.tokenizer.pad_token_id or 0
+    ids = torch.tensor([[*row.ids, *[padding] * (longest - len(row.ids))] for row in rows], device=device)
+    inputs: dict[str, Any] = {"input_ids": ids}
+    if any(row.types for row in rows):
+        types = [[*row.types, *[0] * (longest - len(row.types))] for row in rows]
+        inputs["token_type_ids"] = torch.tensor(types, device=device)
+    if any(len(row.ends) > 1 for row in rows):
+        masks = torch.stack([_mask(torch, row, longest) for row in rows])[:, None]
+        inputs["attention_mask"] = masks.to(device)
+        inputs["position_ids"] = torch.tensor([_positions(row, longest) for row in rows], device=device)
+    else:
+        lengths = torch.tensor([len(row.ids) for row in rows], device=device)
+        inputs["attention_mask"] = (torch.arange(longest, device=device)[None] < lengths[:, None]).long()
+    if backbone.is_causal:
+        inputs["use_cache"] = False
+    return backbone.model(**inputs).last_hidden_state
 
 
 def _by_option(scores: Any, pairs: Sequence[int]) -> Any:

@@ -64,6 +64,10 @@ class Reader:
         """The items in order."""
         return [_READERS[type(item)](self, place, item) for place, item in enumerate(items)]
 
+    def text(self, text: str) -> Row:
+        """A text by itself."""
+        return self._pair(text, "")
+
     def _texts(self, place: int, item: AnyItem) -> Read:
         item = cast(Item, item)
         pairs = tuple(number for option in item.options for number in range(len(option)))

@@ -8,14 +8,12 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from whence.models.items import Lesson, Verdict
 from whence.models.learners import Training
 from whence.models.loading import device, library
 from whence.models.measures import watched
-from whence.models.transformer.network import Network
-from whence.models.transformer.reading import Read
 
 STATE = "training.pt"
 _POOL = 50  # batches within which items are sorted by length
@@ -64,7 +62,25 @@ class _Clock:
         self._course.core_seconds = self._begun[1] + time.process_time()
 
 
-Batch = tuple[int, list[Read]]
+class Readable(Protocol):
+    """An item as tokens."""
+
+    @property
+    def length(self) -> int:
+        """How many tokens there are."""
+
+
+class Trainable(Protocol):
+    """What can be trained."""
+
+    module: Any
+    """All weights, as torch has them."""
+
+    def loss(self, lesson: str, shape: str, batch: Any) -> Any:
+        """What is to be small, for items of a lesson."""
+
+
+Batch = tuple[int, list[Readable]]
 """The number of a lesson, and items of it."""
 
 
@@ -73,9 +89,9 @@ class Trainer:
 
     def __init__(
         self,
-        network: Network,
+        network: Trainable,
         lessons: Sequence[Lesson],
-        read: Sequence[Sequence[Read]],
+        read: Sequence[Sequence[Readable]],
         schedule: Schedule,
         training: Training,
         judge: Callable[[Lesson], list[Verdict]],
@@ -119,7 +135,7 @@ class Trainer:
         self._state.unlink(missing_ok=True)
         return course
 
-    def _step(self, number: int, batch: list[Read]) -> None:
+    def _step(self, number: int, batch: list[Readable]) -> None:
         torch = library("torch")
         lesson = self._lessons[number]
         self._network.module.train()

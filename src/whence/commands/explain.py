@@ -1,0 +1,117 @@
+"""`whence explain`: why? One explanation, made and drawn."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from whence.commands.output import JsonOption, TaskArgument, print_json, print_lines, print_table
+from whence.errors import UsageError
+
+if TYPE_CHECKING:
+    from whence.structures.results import Example
+    from whence.tasks.explainers import Explained, Reason
+
+WithOption = Annotated[
+    str, typer.Option("--with", metavar="METHOD", help="How it is made; else the task's usual way.")
+]
+SetOption = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="KEY=VALUE", help="A setting of the method, such as a model folder."),
+]
+FromOption = Annotated[
+    str,
+    typer.Option("--from", metavar="SPLIT", help="Explain an example of a split or file instead of typed text."),
+]
+NumberOption = Annotated[int | None, typer.Option("--number", "-n", help="Which example of --from, from 1.")]
+IdOption = Annotated[str | None, typer.Option("--id", help="Which example of --from, by its id.")]
+WhyOption = Annotated[bool, typer.Option("--why", help="Say why each part was chosen, and what was refused.")]
+SvgOption = Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the picture to this file.")]
+SaveOption = Annotated[
+    Path | None, typer.Option("-o", "--output", metavar="FILE", help="Also save it as a line of our JSONL form.")
+]
+
+
+def explain(
+    task: TaskArgument,
+    question: Annotated[str, typer.Option(help="worldtree: the question.")] = "",
+    answer: Annotated[str, typer.Option(help="worldtree: its right answer.")] = "",
+    method: WithOption = "",
+    overrides: SetOption = None,
+    source: FromOption = "",
+    number: NumberOption = None,
+    id_: IdOption = None,
+    why: WhyOption = False,
+    svg: SvgOption = None,
+    output: SaveOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Explain something of your own, or an example of a data set: made, checked, drawn.
+
+    Examples: `whence explain worldtree --question "What melts ice?" --answer heat --why`,
+    `whence explain worldtree --from samples -n 3 --svg facts.svg`
+    """
+    from whence.commands.progress import work_progress
+    from whence.commands.show import chosen_example
+    from whence.files import write_lines, write_text
+    from whence.formats import records
+    from whence.pipeline.explain import explainer, require_explanation
+    from whence.pipeline.recipes import assigned
+    from whence.structures.results import Prediction
+    from whence.tasks import task_named
+    from whence.tasks.explainers import Setup, typed_example
+    from whence.tasks.sources import data_folder
+    from whence.tasks.task import load
+
+    chosen = task_named(task)
+    typed = {name: text for name, text in (("question", question), ("answer", answer)) if text}
+    if bool(source) == bool(typed):
+        raise UsageError("say what is to be explained: either typed text, or --from SPLIT with --number or --id")
+    dataset = load(chosen, source, data_folder) if source else None
+    example = chosen_example(dataset, number, id_) if dataset else typed_example(chosen.inputs, typed)
+    with work_progress() as report:
+        setup = Setup(data_folder, dataset.facts if dataset else {}, report)
+        maker = explainer(task, method, assigned(overrides or ()), setup)
+        found = maker.explain([example], report)[0]
+    explanation = require_explanation(found)
+    diagram = chosen.diagram(example.inputs, explanation, found.facts or setup.facts)
+    record = records.format_record(Prediction(example.id, explanation), chosen.form)
+    if output is not None:
+        write_lines(output, [record])
+    if svg is not None:
+        from whence.drawing import to_svg
+
+        write_text(svg, to_svg(diagram))
+    if as_json:
+        print_json(_told(example, found, maker.name))
+        return
+    _show(diagram, found, why, [path for path in (svg, output) if path is not None])
+
+
+def _show(diagram: Any, found: Explained, why: bool, written: list[Path]) -> None:
+    from whence.commands.show import drawn_lines
+
+    print_lines(drawn_lines(diagram))
+    if why:
+        print_table(("score", "part", "because"), [_row(reason) for reason in found.reasons], title="Why")
+        if found.refused:
+            print_table(("score", "part", "because"), [_row(one) for one in found.refused], title="Not taken")
+    print_lines(f"written: {path}" for path in written)
+
+
+def _row(reason: Reason) -> tuple[str, str, str]:
+    score = "" if reason.score is None else f"{reason.score:.3f}"
+    return score, reason.text, "; ".join(reason.because)
+
+
+def _told(example: Example[Any, Any], found: Explained, name: str) -> dict[str, Any]:
+    return {
+        "inputs": asdict(example.inputs),
+        "explanation": asdict(found.explanation),
+        "reasons": [asdict(reason) for reason in found.reasons],
+        "refused": [asdict(reason) for reason in found.refused],
+        "model": name,
+    }

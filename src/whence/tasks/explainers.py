@@ -1,0 +1,93 @@
+"""What makes explanations: methods put together from models, rules and solvers.
+
+A head judges one thing; a method uses heads, retrieval, solvers and generators to make what a task asks for. What
+it makes is well-formed by construction, or is not made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import MISSING, dataclass, field, fields
+from pathlib import Path
+from typing import Any, Protocol
+
+from whence.errors import UsageError
+from whence.models.learners import Report, unreported
+from whence.structures.facts import Fact
+from whence.structures.results import Example
+
+EMBEDDED = "embedded"
+"""Names the model that ships with this package, wherever a setting asks for a model folder."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a part of an explanation is there; or, of a part that was refused, why it is not."""
+
+    text: str
+    """The part, in words."""
+    score: float | None = None
+    because: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """What a method makes of an example: an explanation, or none and why."""
+
+    explanation: Any
+    reasons: tuple[Reason, ...] = ()
+    """Of the explanation's parts, in their order."""
+    refused: tuple[Reason, ...] = ()
+    """What scored well and was not taken."""
+    facts: Mapping[str, Fact] = field(default_factory=dict)
+    """The facts that the explanation refers to by id, where the task has such."""
+
+
+class Explainer(Protocol):
+    """A method, ready to be used."""
+
+    @property
+    def name(self) -> str:
+        """What it is, with the fingerprints of its models: it stands in the signature of figures."""
+
+    def explain(self, examples: Sequence[Example[Any, Any]], report: Report = unreported) -> list[Explained]:
+        """What it makes of each example, in order. It never looks at gold explanations."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """Where a method finds what it needs."""
+
+    data: Callable[[], Path]
+    """The data folder, asked for where it is needed."""
+    facts: Mapping[str, Fact] = field(default_factory=dict)
+    """Those that came with the examples."""
+    report: Report = unreported
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """One way to make the explanations of a task."""
+
+    name: str
+    title: str
+    settings: type
+    """A frozen dataclass: what a user may set, with defaults."""
+    make: Callable[[Any, Setup], Explainer]
+
+
+def typed_example(inputs: type, given: Mapping[str, str]) -> Example[Any, Any]:
+    """An example made of what a user typed, field by field."""
+    needed = [
+        entry.name for entry in fields(inputs) if entry.default is MISSING and entry.default_factory is MISSING
+    ]
+    texts = {entry.name for entry in fields(inputs) if entry.type in ("str", str)}
+    for name in given:
+        if name not in texts:
+            raise UsageError(
+                f"this task has no input --{name}; it has {', '.join(f'--{one}' for one in sorted(texts))}"
+            )
+    missing = [name for name in needed if not given.get(name, "").strip()]
+    if missing:
+        raise UsageError(f"say what is to be explained: {' '.join(f'--{name} TEXT' for name in missing)}")
+    return Example("typed", inputs(**given), ())
