@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -125,3 +126,62 @@ def write_tokenizer(folder: Path) -> None:
     special = {"unk_token": "[UNK]", "cls_token": "[CLS]", "sep_token": "[SEP]", "pad_token": "[PAD]"}
     described = {**special, "mask_token": "[MASK]", "tokenizer_class": "PreTrainedTokenizerFast"}
     (folder / "tokenizer_config.json").write_text(json.dumps(described))
+
+
+SENTENCE = "cats dogs birds sleep bark sing loudly at night by day and we like them because of that"
+
+
+def word_tokenizer(*, framed: bool) -> Any:
+    from tokenizers import Tokenizer, models, pre_tokenizers, processors
+    from transformers import PreTrainedTokenizerFast
+
+    vocabulary = {
+        word: number for number, word in enumerate(["[PAD]", "[UNK]", "[CLS]", "[SEP]", *SENTENCE.split()])
+    }
+    tokenizer = Tokenizer(models.WordLevel(vocabulary, unk_token="[UNK]"))
+    tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
+    if framed:
+        tokenizer.post_processor = processors.BertProcessing(("[SEP]", 3), ("[CLS]", 2))
+    return PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer, pad_token="[PAD]", eos_token="[SEP]", model_max_length=64
+    )
+
+
+@pytest.fixture(scope="session")
+def tiny_encoder(tmp_path_factory: pytest.TempPathFactory) -> str:
+    torch = pytest.importorskip("torch", reason="needs the extra `train`")
+    from transformers import BertConfig, BertModel
+
+    folder = tmp_path_factory.mktemp("encoder")
+    torch.manual_seed(0)
+    size = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 64}
+    BertModel(BertConfig(vocab_size=40, max_position_embeddings=64, **size)).save_pretrained(folder)
+    word_tokenizer(framed=True).save_pretrained(folder)
+    return str(folder)
+
+
+@pytest.fixture(scope="session")
+def tiny_writer(tmp_path_factory: pytest.TempPathFactory) -> str:
+    torch = pytest.importorskip("torch", reason="needs the extra `train`")
+    from transformers import LlamaConfig, LlamaForCausalLM
+
+    folder = tmp_path_factory.mktemp("writer")
+    torch.manual_seed(0)
+    size = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 64}
+    LlamaForCausalLM(LlamaConfig(vocab_size=40, max_position_embeddings=64, **size)).save_pretrained(folder)
+    word_tokenizer(framed=False).save_pretrained(folder)
+    return str(folder)
+
+
+@pytest.fixture(scope="session")
+def tiny_translator(tmp_path_factory: pytest.TempPathFactory) -> str:
+    torch = pytest.importorskip("torch", reason="needs the extra `train`")
+    from transformers import T5Config, T5ForConditionalGeneration
+
+    folder = tmp_path_factory.mktemp("translator")
+    torch.manual_seed(0)
+    size = {"d_model": 32, "d_kv": 16, "d_ff": 64, "num_layers": 2, "num_heads": 2}
+    config = T5Config(vocab_size=40, decoder_start_token_id=0, pad_token_id=0, eos_token_id=3, **size)
+    T5ForConditionalGeneration(config).save_pretrained(folder)
+    word_tokenizer(framed=False).save_pretrained(folder)
+    return str(folder)

@@ -14,48 +14,8 @@ from whence.models.learners import Training, learner
 torch = pytest.importorskip("torch", reason="needs the extra `train`")
 pytest.importorskip("transformers", reason="needs the extra `train`")
 
-TEXT = "cats dogs birds sleep bark sing loudly at night by day and we like them because of that"
 
-
-def _tokenizer(folder: Path, *, framed: bool) -> Any:
-    from tokenizers import Tokenizer, models, pre_tokenizers, processors
-    from transformers import PreTrainedTokenizerFast
-
-    vocabulary = {word: number for number, word in enumerate(["[PAD]", "[UNK]", "[CLS]", "[SEP]", *TEXT.split()])}
-    tokenizer = Tokenizer(models.WordLevel(vocabulary, unk_token="[UNK]"))
-    tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
-    if framed:
-        tokenizer.post_processor = processors.BertProcessing(("[SEP]", 3), ("[CLS]", 2))
-    return PreTrainedTokenizerFast(
-        tokenizer_object=tokenizer, pad_token="[PAD]", eos_token="[SEP]", model_max_length=64
-    )
-
-
-@pytest.fixture(scope="module")
-def encoder(tmp_path_factory: pytest.TempPathFactory) -> str:
-    from transformers import BertConfig, BertModel
-
-    folder = tmp_path_factory.mktemp("encoder")
-    torch.manual_seed(0)
-    size = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 64}
-    BertModel(BertConfig(vocab_size=40, max_position_embeddings=64, **size)).save_pretrained(folder)
-    _tokenizer(folder, framed=True).save_pretrained(folder)
-    return str(folder)
-
-
-@pytest.fixture(scope="module")
-def writer(tmp_path_factory: pytest.TempPathFactory) -> str:
-    from transformers import LlamaConfig, LlamaForCausalLM
-
-    folder = tmp_path_factory.mktemp("writer")
-    torch.manual_seed(0)
-    size = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 64}
-    LlamaForCausalLM(LlamaConfig(vocab_size=40, max_position_embeddings=64, **size)).save_pretrained(folder)
-    _tokenizer(folder, framed=False).save_pretrained(folder)
-    return str(folder)
-
-
-@pytest.fixture(params=["encoder", "writer"])
+@pytest.fixture(params=["tiny_encoder", "tiny_writer"])
 def weights(request: pytest.FixtureRequest) -> str:
     found: str = request.getfixturevalue(request.param)
     return found
@@ -122,12 +82,12 @@ def test_every_shape_is_learnt_and_reloads(make: Any, weights: str, tmp_path: Pa
     assert history.kept == history.dev.index(max(history.dev))
 
 
-def test_options_that_share_their_start_score_as_if_read_alone(writer: str, tmp_path: Path) -> None:
+def test_options_that_share_their_start_score_as_if_read_alone(tiny_writer: str, tmp_path: Path) -> None:
     from whence.models.transformer.backbone import load_backbone
     from whence.models.transformer.network import Network
     from whence.models.transformer.reading import Reader
 
-    backbone = load_backbone(writer)
+    backbone = load_backbone(tiny_writer)
     torch.manual_seed(1)
     network = Network(backbone, {"c": 1}, "auto", 0.0)
     network.module.eval()
@@ -141,8 +101,8 @@ def test_options_that_share_their_start_score_as_if_read_alone(writer: str, tmp_
     assert torch.allclose(together, apart, atol=1e-5)
 
 
-def test_the_chain_adds_two_scores(encoder: str, tmp_path: Path) -> None:
-    history, judge = _train(_choices(pairs=2), tmp_path / "model", weights=encoder)
+def test_the_chain_adds_two_scores(tiny_encoder: str, tmp_path: Path) -> None:
+    history, judge = _train(_choices(pairs=2), tmp_path / "model", weights=tiny_encoder)
     assert max(history.dev) > 0.9
     assert all(abs(sum(verdict.probabilities) - 1) < 1e-6 for verdict in judge.judge(_choices(pairs=2).dev))
 
@@ -158,14 +118,14 @@ def test_adapters_alone_are_learnt_and_saved(weights: str, tmp_path: Path) -> No
     assert judge.judge(_labels().dev)
 
 
-def test_a_model_begins_where_another_ended(encoder: str, tmp_path: Path) -> None:
+def test_a_model_begins_where_another_ended(tiny_encoder: str, tmp_path: Path) -> None:
     """With nothing learnt anew (rate 0), the second model says what the first one said: also after adapters."""
     lesson = _labels()
     for tuning in ("full", "lora"):
-        _, judge = _train(lesson, tmp_path / tuning, weights=encoder, tuning=tuning, rate=1e-2)
+        _, judge = _train(lesson, tmp_path / tuning, weights=tiny_encoder, tuning=tuning, rate=1e-2)
         kind, folder = learner("transformer"), tmp_path / f"{tuning}-again"
         folder.mkdir()
-        settings = kind.Settings(weights=encoder, epochs=1, rate=0.0, dropout=0.0)
+        settings = kind.Settings(weights=tiny_encoder, epochs=1, rate=0.0, dropout=0.0)
         kind.train([lesson], settings, Training(folder, start=tmp_path / tuning))
         again = kind.load(folder, lesson.name).judge(lesson.dev)
         before = judge.judge(lesson.dev)
@@ -173,10 +133,10 @@ def test_a_model_begins_where_another_ended(encoder: str, tmp_path: Path) -> Non
             assert one.probabilities == pytest.approx(two.probabilities, abs=1e-5)
 
 
-def test_frozen_layers_stay(encoder: str, tmp_path: Path) -> None:
+def test_frozen_layers_stay(tiny_encoder: str, tmp_path: Path) -> None:
     from safetensors import safe_open
 
-    _train(_labels(), tmp_path / "model", weights=encoder, freeze=1, epochs=1)
+    _train(_labels(), tmp_path / "model", weights=tiny_encoder, freeze=1, epochs=1)
     with safe_open(tmp_path / "model" / "weights.safetensors", "pt") as file:
         names = list(file.keys())
     assert not any("layer.0." in name or "embeddings" in name for name in names)
@@ -187,12 +147,12 @@ class _StopError(Exception):
     """Stands in for a kill."""
 
 
-def test_a_stopped_training_goes_on_to_the_same_end(encoder: str, tmp_path: Path, monkeypatch: Any) -> None:
+def test_a_stopped_training_goes_on_to_the_same_end(tiny_encoder: str, tmp_path: Path, monkeypatch: Any) -> None:
     from whence.models.transformer import training
 
     monkeypatch.setattr(training, "_SAVE_EVERY", 0.0)  # save after every step
     lesson, kind = _labels(), learner("transformer")
-    settings = kind.Settings(weights=encoder, epochs=3, batch=8, rate=1e-3, patience=9)
+    settings = kind.Settings(weights=tiny_encoder, epochs=3, batch=8, rate=1e-3, patience=9)
 
     def stop(_what: str, done: int, _total: int) -> None:
         if done == 8:
@@ -209,19 +169,19 @@ def test_a_stopped_training_goes_on_to_the_same_end(encoder: str, tmp_path: Path
     assert not (parts / "training.pt").exists()
 
 
-def test_the_same_seed_gives_the_same_weights(encoder: str, tmp_path: Path) -> None:
+def test_the_same_seed_gives_the_same_weights(tiny_encoder: str, tmp_path: Path) -> None:
     kind, made = learner("transformer"), []
     for name, seed in (("a", 0), ("b", 0), ("c", 1)):
         (tmp_path / name).mkdir()
-        settings = kind.Settings(weights=encoder, epochs=1, batch=8)
+        settings = kind.Settings(weights=tiny_encoder, epochs=1, batch=8)
         kind.train([_labels()], settings, Training(tmp_path / name, seed=seed))
         made.append((tmp_path / name / "weights.safetensors").read_bytes())
     assert made[0] == made[1] != made[2]
 
 
-def test_lessons_are_learnt_jointly(encoder: str, tmp_path: Path) -> None:
+def test_lessons_are_learnt_jointly(tiny_encoder: str, tmp_path: Path) -> None:
     kind = learner("transformer")
-    settings = kind.Settings(weights=encoder, epochs=12, batch=8, rate=3e-3, patience=12, dropout=0.0)
+    settings = kind.Settings(weights=tiny_encoder, epochs=12, batch=8, rate=3e-3, patience=12, dropout=0.0)
     kind.train([_labels(), _choices(), _tags()], settings, Training(tmp_path))
     from whence.models.measures import watched
 
@@ -231,9 +191,9 @@ def test_lessons_are_learnt_jointly(encoder: str, tmp_path: Path) -> None:
         kind.load(tmp_path, "test/span")
 
 
-def test_spans_stand_in_the_context(encoder: str, tmp_path: Path) -> None:
+def test_spans_stand_in_the_context(tiny_encoder: str, tmp_path: Path) -> None:
     lesson = _spans()
-    _, judge = _train(lesson, tmp_path / "model", weights=encoder, epochs=2)
+    _, judge = _train(lesson, tmp_path / "model", weights=tiny_encoder, epochs=2)
     for item, verdict in zip(lesson.dev, judge.judge(lesson.dev), strict=True):
         assert isinstance(item, SpanItem)
         assert verdict.spans
@@ -242,10 +202,10 @@ def test_spans_stand_in_the_context(encoder: str, tmp_path: Path) -> None:
         assert chances == sorted(chances, reverse=True)
 
 
-def test_other_weights_than_it_began_with_are_refused(encoder: str, writer: str, tmp_path: Path) -> None:
-    _train(_labels(), tmp_path / "model", weights=encoder, epochs=1)
+def test_other_weights_than_it_began_with_are_refused(tiny_encoder: str, tiny_writer: str, tmp_path: Path) -> None:
+    _train(_labels(), tmp_path / "model", weights=tiny_encoder, epochs=1)
     kind = learner("transformer")
     (tmp_path / "other").mkdir()
     with pytest.raises(UsageError, match="take the same weights"):
-        settings = kind.Settings(weights=writer, epochs=1)
+        settings = kind.Settings(weights=tiny_writer, epochs=1)
         kind.train([_labels()], settings, Training(tmp_path / "other", start=tmp_path / "model"))

@@ -1,8 +1,8 @@
 """What judging models read and what they say.
 
-There are five shapes of question. A *label* is asked of texts; a *choice* among options, each of them texts;
-*tags* of words; a *span* of a context; a *ranking* of documents for a query. Whatever a task wants judged is put
-into one of them.
+There are six shapes of question. A *label* is asked of texts; a *choice* among options, each of them texts; *tags*
+of words; a *span* of a context; a *ranking* of documents for a query; a *text* is to be written. Whatever a task
+wants of a model is put into one of them.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-Shape = Literal["label", "choice", "tags", "span", "ranking"]
+Shape = Literal["label", "choice", "tags", "span", "ranking", "text"]
 Pair = tuple[str, str]
 """Two texts that are read together, one after the other; the second may be empty."""
 
@@ -62,7 +62,18 @@ class RankItem:
     group: str = ""
 
 
-AnyItem = Item | WordItem | SpanItem | RankItem
+@dataclass(frozen=True, slots=True)
+class TextItem:
+    """A text to go on from."""
+
+    id: str
+    prompt: str
+    gold: str | None = None
+    """What should be written."""
+    group: str = ""
+
+
+AnyItem = Item | WordItem | SpanItem | RankItem | TextItem
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +84,14 @@ class FoundSpan:
     end: int
     text: str
     probability: float
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A text that a model wrote, and the mean logarithm of its tokens' probabilities."""
+
+    text: str
+    score: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +109,8 @@ class Verdict:
     """The ids of documents, the most relevant first."""
     scores: tuple[float, ...] = ()
     """Of the documents of the ranking."""
+    texts: tuple[Written, ...] = ()
+    """The best first."""
 
     @property
     def best(self) -> int:
@@ -114,6 +135,6 @@ class Lesson:
     dev: Sequence[AnyItem]
     """Held out, to tell when to stop."""
     measure: str = "accuracy"
-    """What is watched on `dev`: accuracy, macro_f1, f1 or MAP."""
+    """What is watched on `dev`: accuracy, macro_f1, f1, MAP or likelihood."""
     documents: Mapping[str, str] = field(default_factory=dict)
     """Of a ranking: the texts that are ranked, by id."""

@@ -9,7 +9,7 @@ from whence.metrics.classification import F1, MACRO_F1, PRECISION, RECALL, accur
 from whence.metrics.metric import Scores, scores
 from whence.metrics.ranking import MAP, average_precision
 from whence.metrics.span import OFFICIAL, span_scores
-from whence.models.items import AnyItem, Lesson, RankItem, Shape, SpanItem, Verdict, WordItem
+from whence.models.items import AnyItem, Lesson, RankItem, Shape, SpanItem, TextItem, Verdict, WordItem
 
 Labels = Sequence[str]
 
@@ -73,10 +73,16 @@ def _rankings(_: Labels, items: Sequence[AnyItem], verdicts: Sequence[Verdict]) 
     return [scores(MAP, [None if value is None else (value,) for value in values])]
 
 
+def _texts(_: Labels, items: Sequence[AnyItem], verdicts: Sequence[Verdict]) -> list[Scores]:
+    golds = [cast(TextItem, item).gold for item in items]
+    return [accuracy(golds, [verdict.texts[0].text if verdict.texts else "" for verdict in verdicts])]
+
+
 _MEASURES: dict[Shape, Callable[[Labels, Sequence[AnyItem], Sequence[Verdict]], list[Scores]]] = {
     "label": _labels,
     "choice": _choices,
     "tags": _tags,
     "span": _spans,
     "ranking": _rankings,
+    "text": _texts,
 }

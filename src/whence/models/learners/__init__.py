@@ -82,6 +82,7 @@ _MODULES: Mapping[str, str] = {
     "esim": "words",
     "transformer": "transformer",
     "likelihood": "likelihood",
+    "writer": "writer",
 }
 KINDS = tuple(_MODULES)
 """Every kind of model that a recipe may name."""

@@ -93,4 +93,5 @@ _SHAPES: dict[str, str] = {
     "tags": "tags",
     "span": "spans",
     "ranking": "rankings",
+    "text": "texts",
 }

@@ -13,9 +13,10 @@ from whence.models.items import AnyItem, FoundSpan, Item, Lesson, SpanItem, Verd
 from whence.models.learners import History, Report, Training, unreported
 from whence.models.learners.saved import save_tensors
 from whence.models.loading import by_length, device, library
+from whence.models.measures import watched
 from whence.models.transformer.backbone import load_backbone
 from whence.models.transformer.lora import adapt, merge
-from whence.models.transformer.network import Network, outputs_of
+from whence.models.transformer.network import Network, freeze_lower, outputs_of
 from whence.models.transformer.reading import Read, Reader
 from whence.models.transformer.training import Schedule, Trainer
 from whence.models.weights import digest_of
@@ -78,7 +79,9 @@ class TransformerLearner:
             read,
             Schedule(*(getattr(settings, name) for name in Schedule.__slots__)),
             training,
-            judge=lambda lesson: _Judge(network, reader, lesson.name, lesson.shape, "").judge(lesson.dev),
+            look=lambda lesson: watched(
+                lesson, _Judge(network, reader, lesson.name, lesson.shape, "").judge(lesson.dev)
+            ),
             keep=lambda: _save(training.folder, network, form, changed),
         )
         course = trainer.run()
@@ -185,13 +188,7 @@ def _set_trainable(network: Network, settings: TransformerSettings) -> None:
     model = network.backbone.model
     if settings.tuning == "lora":
         adapt(model, settings.rank)
-    if settings.freeze:
-        lower = tuple(f"layers.{n}." for n in range(settings.freeze)) + tuple(
-            f"layer.{n}." for n in range(settings.freeze)
-        )
-        for name, weights in model.named_parameters():
-            if "embed" in name or any(part in name for part in lower):
-                weights.requires_grad = False
+    freeze_lower(model, settings.freeze)
 
 
 def _save(folder: Path, network: Network, form: dict[str, Any], changed: set[str]) -> None:

@@ -48,16 +48,31 @@ def load_backbone(weights: str) -> Backbone:
         raise UsageError(
             f"{weights}: a {config.model_type} both reads and writes; give an encoder or a language model"
         )
+    model = loaded("AutoModel", where, **({"add_pooling_layer": False} if _has_pooler(config) else {})).float()
+    return Backbone(_named(where), model, _tokenizer(where), _is_causal(config))
+
+
+def load_writer(weights: str) -> Backbone:
+    """A model that writes: a language model, or one that reads a text and then writes another (T5, BART)."""
+    where = _place(weights)
+    config = loaded("AutoConfig", where)
+    if not config.is_encoder_decoder and not _is_causal(config):
+        raise UsageError(f"{weights}: a {config.model_type} does not write; give a language model")
+    kind = "AutoModelForSeq2SeqLM" if config.is_encoder_decoder else "AutoModelForCausalLM"
+    return Backbone(_named(where), loaded(kind, where).float(), _tokenizer(where), not config.is_encoder_decoder)
+
+
+def _named(where: Path | str) -> str:
+    return name_of(where) if isinstance(where, Path) else where
+
+
+def _tokenizer(where: Path | str) -> Any:
     tokenizer = loaded("AutoTokenizer", where)
     if not tokenizer.is_fast:
-        raise UsageError(
-            f"{weights}: its tokenizer does not tell where tokens stand; give a model with a fast one"
-        )
+        raise UsageError(f"{where}: its tokenizer does not tell where tokens stand; give a model with a fast one")
     if tokenizer.pad_token_id is None:
         tokenizer.pad_token = tokenizer.eos_token
-    model = loaded("AutoModel", where, **({"add_pooling_layer": False} if _has_pooler(config) else {})).float()
-    name = name_of(where) if isinstance(where, Path) else weights
-    return Backbone(name, model, tokenizer, _is_causal(config))
+    return tokenizer
 
 
 def _place(weights: str) -> Path | str:

@@ -69,6 +69,15 @@ class Network:
         return hidden[[0] if self.pooling == "first" else [end - 1 for end in row.ends]]
 
 
+def freeze_lower(model: Any, layers: int) -> None:
+    """Lets so many layers, from the first one, stay as they are, with the embeddings; 0 is none of them."""
+    if layers:
+        lower = tuple(f"{name}.{n}." for name in ("layers", "layer", "h") for n in range(layers))
+        for name, weights in model.named_parameters():
+            if "embed" in name or "wte" in name or any(part in name for part in lower):
+                weights.requires_grad = False
+
+
 def hidden_states(backbone: Backbone, rows: Sequence[Row]) -> Any:
     """The last layer's vectors of all rows, padded to the longest."""
     torch = library("torch")

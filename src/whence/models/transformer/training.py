@@ -10,10 +10,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-from whence.models.items import Lesson, Verdict
+from whence.models.items import Lesson
 from whence.models.learners import Training
 from whence.models.loading import device, library
-from whence.models.measures import watched
 
 STATE = "training.pt"
 _POOL = 50  # batches within which items are sorted by length
@@ -85,7 +84,7 @@ Batch = tuple[int, list[Readable]]
 
 
 class Trainer:
-    """Trains a network on lessons. Judging and saving are handed in."""
+    """Trains a network on lessons. How good it is on held-out items, and how it is saved, is handed in."""
 
     def __init__(
         self,
@@ -94,13 +93,13 @@ class Trainer:
         read: Sequence[Sequence[Readable]],
         schedule: Schedule,
         training: Training,
-        judge: Callable[[Lesson], list[Verdict]],
+        look: Callable[[Lesson], float],
         keep: Callable[[], None],
     ) -> None:
         torch = library("torch")
         self._network, self._lessons, self._read = network, lessons, read
         self._schedule, self._training = schedule, training
-        self._judge, self._keep = judge, keep
+        self._measure, self._keep = look, keep
         self._epoch_steps = len(self._batches(0))
         self._steps = max(1, self._epoch_steps * schedule.epochs)
         network.module.to(device())
@@ -154,7 +153,7 @@ class Trainer:
 
     def _look(self) -> None:
         """Measures the held-out items, the mean over lessons, and keeps the weights if they were never better."""
-        values = [watched(lesson, self._judge(lesson)) for lesson in self._lessons if lesson.dev]
+        values = [self._measure(lesson) for lesson in self._lessons if lesson.dev]
         self.course.dev.append(sum(values) / len(values) if values else 0.0)
         if not values or self.course.dev[-1] > self.course.best:
             self.course.best, self.course.kept = self.course.dev[-1], len(self.course.dev) - 1

@@ -1,0 +1,156 @@
+"""Models that write: the embedded language model, or any that transformers has, taught by prompts and texts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, cast
+
+from whence.errors import DataError, UsageError
+from whence.models.items import AnyItem, Lesson, TextItem, Verdict
+from whence.models.learners import History, Learner, Report, Training, unreported
+from whence.models.learners.saved import TENSORS, describe, described, require_shapes, save_tensors, signature
+from whence.models.loading import by_length, device, library
+
+if TYPE_CHECKING:
+    from whence.models.transformer.writing import Constraint, PromptedText, WriterNetwork
+
+_WRITTEN_AT_ONCE = 16
+
+
+@dataclass(frozen=True, slots=True)
+class WriterSettings:
+    """What a recipe may set."""
+
+    weights: str = "writer"
+    """`writer`, the folder of a checkpoint, or a name on transformers' hub; T5 and BART too."""
+    tuning: Literal["full", "lora"] = "full"
+    rank: int = 16
+    freeze: int = 0
+    """How many layers, from the first one, stay as they are, with the embeddings."""
+    tokens: int = 256
+    """The longest prompt."""
+    written: int = 160
+    """The longest text that is written, in tokens."""
+    beams: int = 1
+    epochs: int = 2
+    batch: int = 16
+    rate: float = 1e-4
+    warmup: float = 0.06
+    decay: float = 0.01
+    patience: int = 2
+
+
+class WriterJudge:
+    """A model that learnt to write."""
+
+    def __init__(self, name: str, network: WriterNetwork, settings: WriterSettings) -> None:
+        self.name = name
+        self._network, self._settings = network, settings
+
+    def judge(self, items: Sequence[AnyItem], report: Report = unreported) -> list[Verdict]:
+        """What it writes after each prompt."""
+        return self.write(cast(Sequence[TextItem], items), lambda _: None, report)
+
+    def write(
+        self,
+        items: Sequence[TextItem],
+        constraint: Callable[[TextItem], Constraint | None],
+        report: Report = unreported,
+    ) -> list[Verdict]:
+        """What it writes after each prompt, within a constraint of each."""
+        self._network.module.to(device())
+        read = [_read(self._network, item, self._settings, place, prompt=True) for place, item in enumerate(items)]
+        found: dict[int, Verdict] = {}
+        for places in by_length([one.length for one in read], _WRITTEN_AT_ONCE):
+            some = [items[place] for place in places]
+            texts = self._network.write(
+                [read[place] for place in places],
+                self._settings.written,
+                self._settings.beams,
+                [constraint(item) for item in some],
+            )
+            found |= {
+                place: Verdict(item.id, texts=own) for place, item, own in zip(places, some, texts, strict=True)
+            }
+            report("writing", len(found), len(items))
+        return [found[place] for place in range(len(items))]
+
+
+class WriterLearner:
+    """The kind `writer`."""
+
+    Settings: type = WriterSettings
+    SHAPES: frozenset[str] = frozenset({"text"})
+
+    def train(self, lessons: Sequence[Lesson], settings: WriterSettings, training: Training) -> History:
+        """Learns all lessons at once; what is watched is the likelihood of held-out texts."""
+        from whence.models.transformer.training import Schedule, Trainer
+
+        require_shapes("writer", self.SHAPES, lessons)
+        library("torch").manual_seed(training.seed)
+        network = _network(settings, training.start)
+        read = [_all(network, lesson.train, settings) for lesson in lessons]
+        held = {lesson.name: _all(network, lesson.dev, settings) for lesson in lessons}
+
+        def keep() -> None:
+            trained = {name: w for name, w in network.module.named_parameters() if w.requires_grad}
+            tensors = {name: w.detach().cpu().contiguous().clone() for name, w in trained.items()}
+            save_tensors(training.folder / TENSORS, tensors, "torch")
+
+        schedule = Schedule(*(getattr(settings, name) for name in Schedule.__slots__))
+        trainer = Trainer(
+            network, lessons, read, schedule, training, lambda one: network.likelihood(held[one.name]), keep
+        )
+        course = trainer.run()
+        facts = {"settings": asdict(settings), "backbone": network.backbone.name}
+        describe(training.folder, "writer", lessons, facts)
+        return History(tuple(course.dev), course.kept, course.seconds, trainer.parameters, course.core_seconds)
+
+    def load(self, folder: Path, lesson: str) -> WriterJudge:
+        """The model in a folder."""
+        found = described(folder, "writer", lesson)
+        settings = WriterSettings(**found["settings"])
+        network = _network(settings, folder)
+        if network.backbone.name != found["backbone"]:
+            raise DataError(folder, expected=f"weights {found['backbone']}", found=network.backbone.name)
+        return WriterJudge(signature(folder, "writer"), network, settings)
+
+
+def _network(settings: WriterSettings, start: Path | None) -> WriterNetwork:
+    """The pretrained model with what a folder says was changed."""
+    from safetensors.torch import load_file
+
+    from whence.models.transformer.backbone import load_writer
+    from whence.models.transformer.lora import adapt
+    from whence.models.transformer.network import freeze_lower
+    from whence.models.transformer.writing import WriterNetwork
+
+    backbone = load_writer(settings.weights)
+    network = WriterNetwork(backbone)
+    if settings.tuning == "lora":
+        adapt(backbone.model, settings.rank)
+    freeze_lower(backbone.model, settings.freeze)
+    if start is not None:
+        left = network.module.load_state_dict(load_file(start / TENSORS), strict=False)
+        if left.unexpected_keys:
+            raise UsageError(
+                f"{start} has other weights ({left.unexpected_keys[0]}): take the same model and tuning"
+            )
+    return network
+
+
+def _all(network: WriterNetwork, items: Sequence[AnyItem], settings: WriterSettings) -> list[PromptedText]:
+    return [_read(network, cast(TextItem, item), settings, place) for place, item in enumerate(items)]
+
+
+def _read(
+    network: WriterNetwork, item: TextItem, settings: WriterSettings, place: int, *, prompt: bool = False
+) -> PromptedText:
+    from whence.models.transformer.writing import read_prompted
+
+    return read_prompted(network.backbone, item.prompt, None if prompt else item.gold, settings.tokens, place)
+
+
+LEARNERS: Mapping[str, Learner] = {"writer": WriterLearner()}

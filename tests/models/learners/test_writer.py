@@ -1,0 +1,97 @@
+"""Models that write, and constraints on what they write."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from whence.models.items import Lesson, TextItem
+from whence.models.learners import Training, learner
+
+torch = pytest.importorskip("torch", reason="needs the extra `train`")
+pytest.importorskip("transformers", reason="needs the extra `train`")
+
+DOES = {"cats": "sleep", "dogs": "bark loudly", "birds": "sing by day"}
+
+
+def _lesson() -> Lesson:
+    items = [
+        TextItem(f"{animal}{number}", f"we like {animal}", f"because {animal} {does}", animal)
+        for number in range(8)
+        for animal, does in DOES.items()
+    ]
+    return Lesson("test/text", "text", (), items, items[:3], "likelihood")
+
+
+def _train(weights: str, folder: Path, **settings: Any) -> tuple[Any, Any]:
+    folder.mkdir(exist_ok=True)
+    kind = learner("writer")
+    options = {
+        "weights": weights,
+        "epochs": 20,
+        "batch": 8,
+        "rate": 1e-2,
+        "patience": 30,
+        "written": 12,
+        **settings,
+    }
+    history = kind.train([_lesson()], kind.Settings(**options), Training(folder))
+    return history, kind.load(folder, "test/text")
+
+
+@pytest.fixture(params=["tiny_writer", "tiny_translator"])
+def weights(request: pytest.FixtureRequest) -> str:
+    found: str = request.getfixturevalue(request.param)
+    return found
+
+
+def test_it_learns_to_write(weights: str, tmp_path: Path) -> None:
+    history, judge = _train(weights, tmp_path / "model")
+    assert history.dev[-1] > history.dev[0]
+    assert history.parameters > 0
+    verdicts = judge.judge(_lesson().dev)
+    assert [verdict.texts[0].text for verdict in verdicts] == [item.gold for item in _lesson().dev]
+    assert all(-0.5 < verdict.texts[0].score <= 0 for verdict in verdicts)
+
+
+def test_adapters_learn_and_load(tiny_writer: str, tmp_path: Path) -> None:
+    history, judge = _train(tiny_writer, tmp_path / "model", tuning="lora", rank=8)
+    assert history.dev[-1] > history.dev[0]
+    assert history.parameters < 20_000
+    assert all(verdict.texts for verdict in judge.judge(_lesson().dev))
+
+
+@dataclass(frozen=True)
+class OneOf:
+    """Exactly one of some texts."""
+
+    texts: tuple[str, ...]
+
+    def may_begin(self, text: str) -> bool:
+        return any(one.startswith(text) for one in self.texts)
+
+    def may_end(self, text: str) -> bool:
+        return text in self.texts
+
+    def way_on(self, text: str) -> str:
+        return next(one for one in self.texts if one.startswith(text))[len(text) :]
+
+
+@pytest.mark.parametrize("beams", [1, 2])
+def test_nothing_is_written_outside_a_constraint(tiny_writer: str, beams: int, tmp_path: Path) -> None:
+    _, judge = _train(tiny_writer, tmp_path / "model", epochs=2, beams=beams)
+    allowed = OneOf(("that night", "we sing at night", "birds bark"))
+    verdicts = judge.write(_lesson().dev, lambda _: allowed)
+    assert all(verdict.texts[0].text in allowed.texts for verdict in verdicts)
+    assert all(len(verdict.texts) == beams for verdict in verdicts)
+
+
+def test_a_constraint_does_not_change_what_is_right_anyway(tiny_writer: str, tmp_path: Path) -> None:
+    _, judge = _train(tiny_writer, tmp_path / "model")
+    allowed = OneOf(tuple(str(item.gold) for item in _lesson().dev))
+    free = [verdict.texts[0].text for verdict in judge.judge(_lesson().dev)]
+    within = [verdict.texts[0].text for verdict in judge.write(_lesson().dev, lambda _: allowed)]
+    assert free == within
