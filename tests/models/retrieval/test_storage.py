@@ -31,7 +31,7 @@ def test_saved_index_opens_as_it_was_without_being_read(tmp_path: Path) -> None:
     opened = open_index(tmp_path / "index")
     assert _answers(opened) == _answers(index)
     assert isinstance(opened.segments[0].places, np.memmap)
-    assert isinstance(opened.segments[0].ids.bytes, np.memmap)
+    assert isinstance(opened.segments[0].ids.text, np.memmap)
 
 
 def test_adding_writes_a_segment_and_leaves_the_others(tmp_path: Path) -> None:
@@ -88,7 +88,7 @@ def test_damaged_array_is_one_line(tmp_path: Path, array: str) -> None:
     assert "\n" not in str(caught.value)
     path.write_bytes(whole)
     np.save(path, np.load(path)[:-1])
-    with pytest.raises(DataError, match="entries|fingerprint"):
+    with pytest.raises(DataError, match=r"entries|fingerprint"):
         open_index(tmp_path)
     np.save(path, np.zeros(3, dtype=np.float32))
     with pytest.raises(DataError, match="expected an array of"):
@@ -97,7 +97,7 @@ def test_damaged_array_is_one_line(tmp_path: Path, array: str) -> None:
     with pytest.raises(DataError, match=f"{array}.npy: expected an array"):
         open_index(tmp_path)
     path.unlink()
-    with pytest.raises(DataError, match="no such file. Build the index again"):
+    with pytest.raises(DataError, match=r"no such file\. Build the index again"):
         open_index(tmp_path)
 
 

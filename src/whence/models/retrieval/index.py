@@ -18,7 +18,7 @@ from whence.models.retrieval.words import words_of
 
 @dataclass(frozen=True)
 class Index:
-    """Segments, and which of their texts still count. Its texts have places: segment by segment, live ones only."""
+    """Segments, and which of their texts still count. Texts have places: segment by segment, live ones only."""
 
     segments: tuple[Segment, ...] = ()
     live: tuple[Flags, ...] = ()

@@ -113,11 +113,12 @@ class Searcher:
 
 
 def best_places(scores: Numbers, most: int) -> Numbers:
-    """The places of the best positive scores, in no order; more of them than asked where the last ones are equal."""
+    """The places of the best positive scores, in no order; more than asked where the last ones are equal."""
     if most < 1:
         return np.zeros(0, dtype=np.int64)
     found = np.flatnonzero(scores > 0)
     if len(found) <= most:
         return found
     bound = np.partition(scores[found], len(found) - most)[len(found) - most]
-    return found[scores[found] >= bound]
+    best: Numbers = found[scores[found] >= bound]
+    return best

@@ -30,7 +30,7 @@ _REPORTED = 10_000  # texts between two words on how far it is
 class Strings(Sequence[str]):
     """Strings in ascending order as one run of bytes: they can lie on disk and be read one at a time."""
 
-    bytes: NDArray[np.uint8]
+    text: NDArray[np.uint8]
     ends: NDArray[np.int64]
 
     def __len__(self) -> int:
@@ -42,10 +42,10 @@ class Strings(Sequence[str]):
     def raw(self, place: int) -> bytes:
         """The string there, in UTF-8."""
         start = int(self.ends[place - 1]) if place else 0
-        return self.bytes[start : int(self.ends[place])].tobytes()
+        return self.text[start : int(self.ends[place])].tobytes()
 
     def __iter__(self) -> Iterator[str]:
-        whole, start = self.bytes.tobytes(), 0
+        whole, start = self.text.tobytes(), 0
         for end in self.ends.tolist():
             yield whole[start:end].decode()
             start = end
@@ -154,10 +154,9 @@ def merge_segments(segments: Sequence[Segment], live: Sequence[Flags]) -> Segmen
     # Words that only texts had which are gone are gone too: the result is as if it were built of the live texts.
     used, renumbered = np.unique(numbers, return_inverse=True)
     words = list(vocabulary)
-    lengths, digests = (
-        np.concatenate([column[kept] for column, kept in zip(columns, live, strict=True)])[order]
-        for columns in ([segment.lengths for segment in segments], [segment.digests for segment in segments])
-    )
+    kept_of = list(zip(segments, live, strict=True))
+    lengths = np.concatenate([segment.lengths[kept] for segment, kept in kept_of])[order]
+    digests = np.concatenate([segment.digests[kept] for segment, kept in kept_of])[order]
     ids = strings([names[place] for place in order])
     return _segment(ids, [words[n] for n in used], renumbered.reshape(-1), places, counts, (lengths, digests))
 

@@ -1,7 +1,8 @@
 """An index in a folder: plain arrays that are opened memory-mapped, and a head that names them.
 
-Segments never change and are named after what they hold, so saving an index that grew writes only what is new. The head is
-written last: whoever opens the folder meanwhile sees the old index or the new one. One process writes at a time.
+Segments never change and are named after what they hold, so saving an index that grew writes only what is new. The
+head is written last: whoever opens the folder meanwhile sees the old index or the new one. One process writes at a
+time.
 """
 
 from __future__ import annotations
@@ -110,8 +111,8 @@ def _head(folder: Path) -> dict[str, Any]:
 def _arrays(segment: Segment) -> dict[str, Numbers]:
     own = {name: getattr(segment, name) for name in ("starts", "places", "counts", "lengths", "digests")}
     return {
-        "id_bytes": segment.ids.bytes, "id_ends": segment.ids.ends,
-        "word_bytes": segment.words.bytes, "word_ends": segment.words.ends, **own,
+        "id_bytes": segment.ids.text, "id_ends": segment.ids.ends,
+        "word_bytes": segment.words.text, "word_ends": segment.words.ends, **own,
     }  # fmt: skip
 
 
