@@ -60,6 +60,13 @@ class RankItem:
     gold: tuple[str, ...] | None = None
     """The ids of the documents that are."""
     group: str = ""
+    focus: str = ""
+    """The part of the query that matters most, such as the answer to its question."""
+
+    @property
+    def text(self) -> str:
+        """All of the query."""
+        return f"{self.query} {self.focus}".strip()
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,6 +82,8 @@ _MODULES: Mapping[str, str] = {
     "esim": "words",
     "transformer": "transformer",
     "likelihood": "likelihood",
+    "sparse": "sparse",
+    "dense": "dense",
     "writer": "writer",
 }
 KINDS = tuple(_MODULES)

@@ -87,13 +87,14 @@ def rating_items(source: Source) -> Sequence[Item]:
 
 
 def ranking_items(source: Source) -> Sequence[RankItem]:
-    """Question and answer as a query, and the facts of the gold explanation."""
+    """Question, without its options, and right answer as a query, and the facts of the gold explanation."""
     dataset = _with_facts(source)
     known = _by_id(dataset.facts)
     found = []
     for example in dataset.examples:
         gold = tuple(known[name].id for name in _gold(example) if name in known)
-        found.append(RankItem(example.id, query(example.inputs), gold or None, example.id))
+        asked = example.inputs
+        found.append(RankItem(example.id, asked.question, gold or None, example.id, asked.answer))
     return found
 
 

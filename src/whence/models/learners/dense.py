@@ -1,0 +1,181 @@
+"""Rankings by vectors: the embedded encoder, as it is or fine-tuned, gives queries and documents a vector each."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from time import perf_counter
+from typing import Any, cast
+
+import numpy as np
+
+from whence.errors import UsageError
+from whence.files import dump_json, read_json, write_text
+from whence.models.encoder import Encoder, Floats, embedded_encoder
+from whence.models.items import AnyItem, Lesson, RankItem, Verdict
+from whence.models.learners import History, Judge, Learner, Report, Training, unreported
+from whence.models.learners.saved import (
+    TENSORS,
+    describe,
+    described,
+    only_lesson,
+    refuse_start,
+    save_tensors,
+    signature,
+)
+from whence.models.learners.sparse import near_documents, ranked
+from whence.models.loading import by_length, library
+from whence.models.measures import watched
+from whence.models.vector_cache import CachedEncoder
+
+VECTORS, DOCUMENTS = "vectors.npy", "documents.json"
+_AT_ONCE = 64
+
+
+@dataclass(frozen=True, slots=True)
+class DenseSettings:
+    """What a recipe may set."""
+
+    epochs: int = 0
+    """Rounds of fine-tuning. With none the encoder stays as it is, and torch is not needed."""
+    pairs: int | None = None
+    """At most so many pairs of query and relevant document are learnt from."""
+    negatives: int = 2
+    """Documents that share words with the query and are not relevant, for each pair."""
+    pool: int = 50
+    """They are drawn from so many."""
+    scale: float = 20.0
+    """What a cosine is multiplied by, before the softmax."""
+    tokens: int = 96
+    batch: int = 32
+    rate: float = 5e-5
+    warmup: float = 0.06
+    decay: float = 0.01
+    patience: int = 2
+
+
+class DenseJudge:
+    """Ranks documents by the cosine of their vectors with the query's."""
+
+    def __init__(self, name: str, encoder: CachedEncoder, ids: Sequence[str], vectors: Floats) -> None:
+        self.name = name
+        self._encoder, self._ids, self._vectors = encoder, ids, vectors
+
+    def judge(self, items: Sequence[AnyItem], report: Report = unreported) -> list[Verdict]:
+        """The nearest documents of each query."""
+        asked = cast(Sequence[RankItem], items)
+        queries = self._encoder.sentences([item.text for item in asked], report)
+        return _ranked(asked, queries, self._vectors, self._ids)
+
+
+class Dense:
+    """The kind `dense`."""
+
+    Settings: type = DenseSettings
+    SHAPES: frozenset[str] = frozenset({"ranking"})
+
+    def train(self, lessons: Sequence[Lesson], settings: DenseSettings, training: Training) -> History:
+        """Fine-tunes the encoder, if that is wanted, and keeps the vectors of all documents."""
+        started = perf_counter()
+        refuse_start("dense", training)
+        lesson = only_lesson("dense", self.SHAPES, lessons)
+        tuned = _tuned(lesson, settings, training) if settings.epochs else History()
+        encoder = _encoder(training.folder)
+        vectors = encoder.sentences(list(lesson.documents.values()), training.report)
+        np.save(training.folder / VECTORS, vectors.astype(np.float16))
+        write_text(training.folder / DOCUMENTS, dump_json(list(lesson.documents)) + "\n")
+        describe(training.folder, "dense", [lesson], {"settings": asdict(settings), "encoder": encoder.name})
+        if settings.epochs:
+            return tuned
+        dev = (watched(lesson, self.load(training.folder, lesson.name).judge(lesson.dev)),) if lesson.dev else ()
+        return History(dev, 0 if dev else None, perf_counter() - started)
+
+    def load(self, folder: Path, lesson: str) -> Judge:
+        """The vectors in a folder; they stay on the disk until they are needed."""
+        found = described(folder, "dense", lesson)
+        encoder = _encoder(folder)
+        if encoder.name != found["encoder"]:
+            raise UsageError(f"{folder} was made with the encoder {found['encoder']}; here is {encoder.name}")
+        vectors = np.load(folder / VECTORS, mmap_mode="r")
+        return DenseJudge(signature(folder, "dense"), encoder, read_json(folder / DOCUMENTS), vectors)
+
+
+def _encoder(folder: Path) -> CachedEncoder:
+    tuned = folder / TENSORS
+    return CachedEncoder(Encoder(embedded_encoder().folder, tuned) if tuned.is_file() else embedded_encoder())
+
+
+def _ranked(items: Sequence[RankItem], queries: Floats, vectors: Floats, ids: Sequence[str]) -> list[Verdict]:
+    return [ranked(item.id, vectors @ query, ids) for item, query in zip(items, queries, strict=True)]
+
+
+def _tuned(lesson: Lesson, settings: DenseSettings, training: Training) -> History:
+    """Fine-tunes the encoder; the weights of the best round are left in the folder."""
+    from whence.models.transformer.backbone import load_backbone
+    from whence.models.transformer.pairs import PairNetwork
+    from whence.models.transformer.reading import Reader
+    from whence.models.transformer.training import Schedule, Trainer
+
+    library("torch").manual_seed(training.seed)
+    network = PairNetwork(load_backbone("encoder"), settings.scale)
+    reader = Reader(network.backbone, settings.tokens)
+
+    def keep() -> None:
+        tensors = {name: w.detach().cpu().contiguous().clone() for name, w in network.module.named_parameters()}
+        save_tensors(training.folder / TENSORS, tensors, "torch")
+
+    trainer = Trainer(
+        network,
+        [lesson],
+        [_pairs(lesson, settings, reader, training.seed)],
+        Schedule(*(getattr(settings, name) for name in Schedule.__slots__)),
+        training,
+        look=lambda one: watched(one, _judged(one, network, reader)),
+        keep=keep,
+    )
+    course = trainer.run()
+    return History(tuple(course.dev), course.kept, course.seconds, trainer.parameters, course.core_seconds)
+
+
+def _judged(lesson: Lesson, network: Any, reader: Any) -> list[Verdict]:
+    asked = cast(Sequence[RankItem], lesson.dev)
+    documents = _vectors(list(lesson.documents.values()), network, reader)
+    queries = _vectors([item.text for item in asked], network, reader)
+    return _ranked(asked, queries, documents, list(lesson.documents))
+
+
+def _vectors(texts: Sequence[str], network: Any, reader: Any) -> Floats:
+    torch = library("torch")
+    network.module.eval()
+    rows = [reader.text(text) for text in texts]
+    found = np.zeros((len(rows), network.backbone.width), dtype=np.float32)
+    for places in by_length([len(row.ids) for row in rows], _AT_ONCE):
+        with torch.inference_mode():
+            found[places] = network.vectors([rows[place] for place in places]).cpu().numpy()
+    return found
+
+
+def _pairs(lesson: Lesson, settings: DenseSettings, reader: Any, seed: int) -> list[Any]:
+    """Every query with each of its documents, or as many as wanted, with others that share its words."""
+    from whence.models.transformer.pairs import AskedPair
+
+    items = cast(Sequence[RankItem], lesson.train)
+    both = [(item, name) for item in items for name in item.gold or ()]
+    chance = random.Random(seed)
+    chance.shuffle(both)
+    both = both[: settings.pairs]
+    near = near_documents(lesson.documents, list({item.text: None for item, _ in both}), settings.pool)
+    rows: Mapping[str, Any] = {name: reader.text(text) for name, text in lesson.documents.items()}
+    queries = {item.text: reader.text(item.text) for item, _ in both}
+    found = []
+    for item, name in both:
+        gold = frozenset(item.gold or ())
+        others = [other for other in near[item.text] if other not in gold]
+        names = (name, *chance.sample(others, min(settings.negatives, len(others))))
+        found.append(AskedPair(queries[item.text], tuple(rows[one] for one in names), names, gold))
+    return found
+
+
+LEARNERS: Mapping[str, Learner] = {"dense": Dense()}
