@@ -229,3 +229,12 @@ def _decoded(raw: bytes, path: Path, number: int | None) -> str:
 def _json_fault(error: json.JSONDecodeError) -> str:
     near = error.doc[max(0, error.pos - 20) : error.pos + 20]
     return f"a fault at column {error.colno}: {error.msg[:1].lower()}{error.msg[1:]}, near {quoted(near)}"
+
+
+def cache_folder() -> Path:
+    """What can be made again lies here: `WHENCE_CACHE`, else the user's cache folder (which may not exist yet)."""
+    if named := os.environ.get("WHENCE_CACHE"):
+        return Path(named).expanduser().absolute()
+    # The XDG specification: a relative path there is invalid and must be ignored.
+    shared = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    return (shared if shared.is_absolute() else Path.home() / ".cache") / "whence"

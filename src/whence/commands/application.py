@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from whence import __version__
-from whence.commands import check, data, harden, models, predict, results, score, show, tasks, tour, train
+from whence.commands import check, data, explain, harden, models, predict, results, score, show, tasks, tour, train
 
 application = typer.Typer(
     name="whence",
@@ -39,6 +39,7 @@ application.command("tasks")(tasks.tasks)
 application.add_typer(data.application, name="data")
 application.command("check")(check.check)
 application.command("show")(show.show)
+application.command("explain")(explain.explain)
 application.command("score")(score.score)
 application.command("harden")(harden.harden)
 application.command("train")(train.train)

@@ -8,7 +8,6 @@ saves time and holds nothing else: where it cannot be read or written, vectors a
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 import sqlite3
 import zlib
@@ -21,6 +20,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 from numpy.typing import DTypeLike
 
+from whence.files import cache_folder
 from whence.models.encoder import Encoder, Floats, embedded_encoder
 from whence.models.learners import Report, unreported
 
@@ -43,12 +43,8 @@ Offsets = list[tuple[int, int]]
 
 
 def vectors_folder() -> Path:
-    """The folder of vectors: `WHENCE_CACHE`, else the user's cache folder (which may not exist yet)."""
-    if named := os.environ.get("WHENCE_CACHE"):
-        return Path(named).expanduser().absolute()
-    # The XDG specification: a relative path there is invalid and must be ignored.
-    shared = Path(os.environ.get("XDG_CACHE_HOME", ""))
-    return (shared if shared.is_absolute() else Path.home() / ".cache") / "whence" / "vectors"
+    """The folder of vectors (which may not exist yet)."""
+    return cache_folder() / "vectors"
 
 
 class VectorCache:

@@ -40,7 +40,7 @@ FORMS: dict[str, Negatives] = {
 
 def fact_pair(question: Question, fact: Fact) -> Pair:
     """Question (without options) and right answer, read with the fact."""
-    return query(question), fact.text
+    return f"{question.question} {question.answer}".strip(), fact.text
 
 
 def fact_items(name: str, question: Question, facts: Iterable[Fact]) -> list[Item]:
@@ -93,19 +93,18 @@ def ranking_items(source: Source) -> Sequence[RankItem]:
     found = []
     for example in dataset.examples:
         gold = tuple(known[name].id for name in _gold(example) if name in known)
-        asked = example.inputs
-        found.append(RankItem(example.id, asked.question, gold or None, example.id, asked.answer))
+        found.append(replace(fact_query(example), gold=gold or None))
     return found
+
+
+def fact_query(example: Example[Question, FactSet | Ranking]) -> RankItem:
+    """What facts are sought for: the question without its options, and above all the right answer."""
+    return RankItem(example.id, example.inputs.question, None, example.id, example.inputs.answer)
 
 
 def all_facts(source: Source) -> dict[str, str]:
     """The sentences of all facts, by id."""
     return {name: fact.text for name, fact in _with_facts(source).facts.items()}
-
-
-def query(question: Question) -> str:
-    """What facts are sought for: the question without its options, and the right answer."""
-    return f"{question.question} {question.answer}".strip()
 
 
 def left_out(source: Source) -> tuple[Note, ...]:

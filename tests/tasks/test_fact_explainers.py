@@ -1,0 +1,104 @@
+"""Explaining answers by facts, as a user meets it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from whence.commands.application import application
+from whence.errors import UsageError
+from whence.pipeline.explain import explain_split
+from whence.tasks import method_named, methods_of, task_named
+from whence.tasks.sources import data_folder
+from whence.tasks.task import samples
+
+runner = CliRunner()
+ASKED = ["explain", "worldtree", "--question", "What dries wet clothes fastest?", "--answer", "blowing wind"]
+
+
+@pytest.fixture(autouse=True)
+def _apart(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Neither published data nor another test's index."""
+    monkeypatch.delenv("WHENCE_DATA", raising=False)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setenv("WHENCE_CACHE", str(tmp_path / "cache"))
+
+
+def _told(*options: str) -> Any:
+    result = runner.invoke(application, [*ASKED, "--json", *options])
+    assert result.exit_code == 0, result.output
+    return json.loads(result.output)
+
+
+def test_typed_question_is_explained_from_the_bundled_facts() -> None:
+    told = _told()
+    assert len(told["explanation"]["facts"]) == 6
+    assert "wind blowing over wet clothes" in told["reasons"][0]["text"]
+    assert any("shares wet, clothes" in line or "clothes" in line for line in told["reasons"][0]["because"])
+    scores = [reason["score"] for reason in (*told["reasons"], *told["refused"])]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_the_index_is_kept_and_follows_its_store(tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    (store / "tables").mkdir(parents=True)
+    (store / "tableindex.txt").write_text("KINDOF.tsv\n", encoding="utf-8")
+    header = "HYPONYM\t[FILL]\tHYPERNYM\t[SKIP] UID\n"
+    first = "a gale\tis a kind of\twind\tf-1\n"
+    (store / "tables" / "KINDOF.tsv").write_text(header + first, encoding="utf-8")
+    assert [use["id"] for use in _told("--set", f"store={store}")["explanation"]["facts"]] == ["f-1"]
+    second = "clothes\tis a kind of\tthing\tf-2\n"
+    (store / "tables" / "KINDOF.tsv").write_text(header + first + second, encoding="utf-8")
+    found = _told("--set", f"store={store}")["explanation"]["facts"]
+    assert [use["id"] for use in found] == ["f-2", "f-1"] or {use["id"] for use in found} == {"f-1", "f-2"}
+    assert {use["role"] for use in found} == {"GROUNDING"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["explain", "worldtree", "--question", "Why?"], "--answer TEXT"),
+        (["explain", "worldtree"], "either typed text, or --from SPLIT"),
+        ([*ASKED, "--with", "magic"], "has no method 'magic'"),
+        ([*ASKED, "--set", "count=many"], "the setting count cannot be 'many'"),
+        ([*ASKED, "--set", "store=nowhere"], "is no table store"),
+    ],
+)
+def test_wrong_use_gets_one_line(arguments: list[str], expected: str) -> None:
+    with pytest.raises(Exception) as caught:  # noqa: B017, PT011 - the type differs, the line does not
+        runner.invoke(application, arguments, catch_exceptions=False)
+    assert expected in str(caught.value)
+
+
+def test_a_run_that_was_cut_off_goes_on(tmp_path: Path) -> None:
+    whole = explain_split("worldtree", "facts", {}, "samples", tmp_path / "whole", data_folder)
+    assert {m.name for m in whole.measurements} >= {"relevance", "completeness", "f1"}
+    cut = tmp_path / "cut"
+    explain_split("worldtree", "facts", {}, "samples", cut, data_folder)
+    lines = (cut / "predictions.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
+    (cut / "predictions.jsonl").write_text("".join(lines[:3]) + lines[3][:20], encoding="utf-8")
+    again = explain_split("worldtree", "facts", {}, "samples", cut, data_folder)
+    assert again.measurements == whole.measurements
+    assert (cut / "predictions.jsonl").read_text() == (tmp_path / "whole" / "predictions.jsonl").read_text()
+
+
+def test_another_run_in_the_folder_is_left_alone(tmp_path: Path) -> None:
+    explain_split("worldtree", "facts", {}, "samples", tmp_path, data_folder)
+    with pytest.raises(UsageError, match="has another run"):
+        explain_split("worldtree", "facts", {"count": 2}, "samples", tmp_path, data_folder)
+
+
+def test_explanations_pass_the_rules_and_are_never_read_off_the_gold() -> None:
+    dataset = samples(task_named("worldtree"))
+    method = next(iter(methods_of("worldtree")))
+    assert method_named("worldtree").name == method
+    blind = [type(example)(example.id, example.inputs, ()) for example in dataset.examples]
+    from whence.pipeline.explain import explainer
+    from whence.tasks.explainers import Setup
+
+    maker = explainer("worldtree", method, {}, Setup(data_folder, dataset.facts))
+    assert maker.explain(dataset.examples) == maker.explain(blind)
