@@ -69,7 +69,7 @@ def test_the_index_is_kept_and_follows_its_store(tmp_path: Path) -> None:
     ],
 )
 def test_wrong_use_gets_one_line(arguments: list[str], expected: str) -> None:
-    with pytest.raises(Exception) as caught:  # noqa: B017, PT011 - the type differs, the line does not
+    with pytest.raises(Exception) as caught:
         runner.invoke(application, arguments, catch_exceptions=False)
     assert expected in str(caught.value)
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +59,24 @@ def whole_model(kind: str, path: Path, unused: str | None = None, **options: Any
 def device() -> str:
     """Where models run: a graphics card if there is one."""
     return "cuda" if library("torch").cuda.is_available() else "cpu"
+
+
+def in_precision(name: str) -> AbstractContextManager[Any]:
+    """In which products are computed in bfloat16; `auto`: where that is faster than in full precision."""
+    torch = library("torch")
+    wanted = _multiplies_bfloat16() if name == "auto" else name == "bfloat16"
+    return torch.autocast(device(), torch.bfloat16, enabled=wanted)  # type: ignore[no-any-return]
+
+
+@lru_cache
+def _multiplies_bfloat16() -> bool:
+    """Whether the device has instructions for it. Processors without are many times slower so."""
+    torch = library("torch")
+    if device() == "cuda":
+        return bool(torch.cuda.is_bf16_supported())
+    described = Path("/proc/cpuinfo")
+    flags = described.read_text(encoding="utf-8").split() if described.is_file() else []
+    return "avx512_bf16" in flags or "amx_bf16" in flags
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from time import perf_counter
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 import numpy as np
 
@@ -54,6 +54,7 @@ class DenseSettings:
     warmup: float = 0.06
     decay: float = 0.01
     patience: int = 2
+    precision: Literal["auto", "float32", "bfloat16"] = "auto"
 
 
 class DenseJudge:

@@ -50,6 +50,8 @@ class TransformerSettings:
     decay: float = 0.01
     patience: int = 2
     """Epochs without improvement on the held-out items after which training stops."""
+    precision: Literal["auto", "float32", "bfloat16"] = "auto"
+    """Of products in training; `auto`: bfloat16 where the processor has instructions for it. Judging is exact."""
 
 
 class TransformerLearner:

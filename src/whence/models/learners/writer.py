@@ -40,6 +40,7 @@ class WriterSettings:
     warmup: float = 0.06
     decay: float = 0.01
     patience: int = 2
+    precision: Literal["auto", "float32", "bfloat16"] = "auto"
 
 
 class WriterJudge:

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from whence.models.items import Lesson
 from whence.models.learners import Training
-from whence.models.loading import device, library
+from whence.models.loading import device, in_precision, library
 
 STATE = "training.pt"
 _POOL = 50  # batches within which items are sorted by length
@@ -30,6 +30,8 @@ class Schedule:
     warmup: float
     decay: float
     patience: int
+    precision: str
+    """`float32`, `bfloat16`, or `auto`."""
 
 
 @dataclass(slots=True)
@@ -140,7 +142,8 @@ class Trainer:
         self._network.module.train()
         for group in self._optimizer.param_groups:
             group["lr"] = self._schedule.rate * self._share(self.course.step)
-        loss = self._network.loss(lesson.name, lesson.shape, batch)
+        with in_precision(self._schedule.precision):
+            loss = self._network.loss(lesson.name, lesson.shape, batch)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self._weights, 1.0)
         self._optimizer.step()
