@@ -16,7 +16,7 @@ from whence.models.trained import load_model
 from whence.pipeline.recipes import NAMES, overridden, recipe_file, recipe_named, recipes_of
 from whence.pipeline.results import as_markdown, gathered, published
 from whence.pipeline.runs import predict, read_run
-from whence.pipeline.train import train
+from whence.pipeline.train import before, train
 from whence.tasks import TASKS, head_named, heads_of, task_named
 from whence.tasks.sources import data_folder
 from whence.tasks.task import read_answers, samples
@@ -33,7 +33,20 @@ def test_every_recipe_of_every_task_is_sound(task: str, name: str) -> None:
     for recipe in found.values():
         head = head_named(task, recipe.head)
         assert (recipe.form or head.forms[0]) in head.forms
-        assert not recipe.start or recipe.start in found
+        assert not recipe.start or before(recipe).kind == recipe.kind
+
+
+def test_a_recipe_may_begin_from_what_another_task_learnt() -> None:
+    recipe = recipe_named(task_named("cider-choice"), "small.option", ["start=anli/writer", "weights=elsewhere"])
+    first = before(recipe)
+    assert (first.task, first.name, first.head) == ("anli", "writer", "choice")
+    assert first.settings["weights"] == "elsewhere"  # what the two share cannot differ
+
+
+def test_what_a_recipe_cannot_begin_from_is_told() -> None:
+    recipe = recipe_named(task_named("cider-choice"), "small.option", ["start=anli/nothing"])
+    with pytest.raises(UsageError, match=r"cider-choice.option starts from 'anli/nothing', neither .* recipe"):
+        before(recipe)
 
 
 def test_every_head_has_a_small_recipe_and_a_trivial_or_published_rival() -> None:

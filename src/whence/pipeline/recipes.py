@@ -37,7 +37,8 @@ class Recipe:
     examples: int | None = None
     """At most so many items to learn from."""
     start: str = ""
-    """Another table of the file, trained first, or the folder of a model, to begin from."""
+    """What to begin from: the folder of a model; or another table of the file, or `TASK/TABLE` of another task,
+    which is trained first."""
     split: str = ""
     """To learn from; empty: the head's own."""
     seed: int = 0

@@ -17,7 +17,7 @@ from whence.models.items import AnyItem, Lesson
 from whence.models.learners import History, Report, Training, learner, settings_of, unreported
 from whence.models.trained import CARD, RECIPE, Model, is_begun, load_model
 from whence.pipeline.recipes import Recipe, recipes_of
-from whence.tasks import head_named, task_named
+from whence.tasks import TASKS, head_named, task_named
 from whence.tasks.heads import Source, lesson
 from whence.tasks.sources import source_named
 
@@ -90,7 +90,7 @@ def _limited(items: Sequence[AnyItem], recipe: Recipe) -> Sequence[AnyItem]:
 
 
 def _start(recipe: Recipe, folder: Path, data: Callable[[], Path], report: Report) -> Path | None:
-    """The model to begin from: a folder, or what another table of the same task's recipes makes, kept inside."""
+    """The model to begin from: a folder, or what another table of recipes makes, kept inside."""
     if not recipe.start:
         return None
     if (Path(recipe.start).expanduser() / CARD).is_file():
@@ -103,15 +103,17 @@ def _start(recipe: Recipe, folder: Path, data: Callable[[], Path], report: Repor
 
 
 def before(recipe: Recipe) -> Recipe:
-    """The recipe whose model this one begins from."""
-    task = task_named(recipe.task)
+    """The recipe whose model this one begins from: of the same task, or `TASK/TABLE` of another one."""
+    other, _, table = recipe.start.rpartition("/")
+    task = task_named(other if other in TASKS else recipe.task)
+    table = table if other in TASKS else recipe.start
     found = recipes_of(task, recipe.file)
-    if recipe.start not in found:
+    if table not in found:
         raise UsageError(
             f"{recipe.task}.{recipe.name} starts from {quoted(recipe.start)}, neither a model nor a recipe; "
-            f"there are {', '.join(found)}"
+            f"there are {', '.join(found) or 'none'}"
         )
-    own = found[recipe.start]
+    own = found[table]
     shared = {key: value for key, value in recipe.settings.items() if key in ("weights", "tuning", "rank")}
     return replace(own, seed=recipe.seed, settings={**own.settings, **shared})
 
