@@ -37,8 +37,16 @@ SaveOption = Annotated[
 
 def explain(
     task: TaskArgument,
-    question: Annotated[str, typer.Option(help="worldtree: the question.")] = "",
+    question: Annotated[str, typer.Option(help="worldtree, cider-span, cider-choice: the question.")] = "",
     answer: Annotated[str, typer.Option(help="worldtree: its right answer.")] = "",
+    first: Annotated[str, typer.Option(help="anli, anlg: what was observed first.")] = "",
+    second: Annotated[str, typer.Option(help="anli, anlg: what was observed later.")] = "",
+    hypothesis: Annotated[list[str] | None, typer.Option(help="anli: what may have happened; twice.")] = None,
+    dialogue: Annotated[str, typer.Option(help="cider: a file with a turn a line, or the turns themselves.")] = "",
+    head: Annotated[str, typer.Option(help="cider-nli, cider-relation: a span of the dialogue.")] = "",
+    relation: Annotated[str, typer.Option(help="cider-nli: what the head is to the tail.")] = "",
+    tail: Annotated[str, typer.Option(help="cider-nli, cider-relation: another span.")] = "",
+    option: Annotated[list[str] | None, typer.Option(help="cider-choice: a possible answer; repeat it.")] = None,
     method: WithOption = "",
     overrides: SetOption = None,
     source: FromOption = "",
@@ -52,7 +60,8 @@ def explain(
     """Explain something of your own, or an example of a data set: made, checked, drawn.
 
     Examples: `whence explain worldtree --question "What melts ice?" --answer heat --why`,
-    `whence explain worldtree --from samples -n 3 --svg facts.svg`
+    `whence explain worldtree --from samples -n 3 --svg facts.svg`,
+    `whence explain cider-span --dialogue talk.txt --question "What does 'rain' cause?"`
     """
     from whence.commands.progress import work_progress
     from whence.commands.show import chosen_example
@@ -61,17 +70,29 @@ def explain(
     from whence.pipeline.explain import explainer, require_explanation
     from whence.pipeline.recipes import assigned
     from whence.structures.results import Prediction
-    from whence.tasks import task_named
-    from whence.tasks.explainers import Setup, typed_example
+    from whence.tasks import task_named, typed_inputs
+    from whence.tasks.explainers import Setup
     from whence.tasks.sources import data_folder
     from whence.tasks.task import load
+    from whence.tasks.typed import typed_example
 
     chosen = task_named(task)
-    typed = {name: text for name, text in (("question", question), ("answer", answer)) if text}
+    typed = _typed(
+        question=question,
+        answer=answer,
+        first=first,
+        second=second,
+        hypothesis=hypothesis,
+        dialogue=dialogue,
+        head=head,
+        relation=relation,
+        tail=tail,
+        option=option,
+    )
     if bool(source) == bool(typed):
         raise UsageError("say what is to be explained: either typed text, or --from SPLIT with --number or --id")
     dataset = load(chosen, source, data_folder) if source else None
-    example = chosen_example(dataset, number, id_) if dataset else typed_example(chosen.inputs, typed)
+    example = chosen_example(dataset, number, id_) if dataset else typed_example(typed_inputs(task), typed)
     with work_progress() as report:
         setup = Setup(data_folder, dataset.facts if dataset else {}, report)
         maker = explainer(task, method, assigned(overrides or ()), setup)
@@ -89,6 +110,12 @@ def explain(
         print_json(_told(example, found, maker.name))
         return
     _show(diagram, found, why, [path for path in (svg, output) if path is not None])
+
+
+def _typed(**given: str | list[str] | None) -> dict[str, list[str]]:
+    """What was typed, by option."""
+    found = {name: [text] if isinstance(text, str) else text for name, text in given.items() if text}
+    return {name: texts for name, texts in found.items() if texts}
 
 
 def _show(diagram: Any, found: Explained, why: bool, written: list[Path]) -> None:

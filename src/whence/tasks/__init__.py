@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from types import ModuleType
 
 from whence.errors import UsageError, quoted
 from whence.tasks import abduction, argument_graphs, dialogue_triplets, entailment_trees, ranked_facts
@@ -18,6 +19,7 @@ from whence.tasks.heads import Head
 from whence.tasks.ranked_facts.statistics import cosata, worldtree
 from whence.tasks.statistics import StatisticsTable
 from whence.tasks.task import AnyTask
+from whence.tasks.typed import Typed, plain_inputs
 
 _FOLDERS = (argument_graphs, ranked_facts, dialogue_triplets, abduction, entailment_trees)
 
@@ -61,10 +63,8 @@ def head_named(task: str, name: str) -> Head:
 
 def methods_of(task: str) -> dict[str, Method]:
     """The ways to make explanations of a task, by name; the first is the usual one."""
-    folder = task_named(task).folder.name
-    if find_spec(f"whence.tasks.{folder}.explainers") is None:
-        return {}
-    methods: dict[str, tuple[Method, ...]] = import_module(f"whence.tasks.{folder}.explainers").METHODS
+    found = _explainers(task)
+    methods: dict[str, tuple[Method, ...]] = found.METHODS if found else {}
     return {method.name: method for method in methods.get(task, ())}
 
 
@@ -75,3 +75,16 @@ def method_named(task: str, name: str = "") -> Method:
         wanted = f" {quoted(name)}" if name else ""
         raise UsageError(f"{task} has no method{wanted} to make explanations; it has {', '.join(found) or 'none'}")
     return found[name] if name else next(iter(found.values()))
+
+
+def typed_inputs(task: str) -> Typed:
+    """How what a user types becomes the inputs of a task."""
+    found = getattr(_explainers(task), "TYPED", {})
+    read: Typed = found.get(task) or plain_inputs(task_named(task).inputs)
+    return read
+
+
+def _explainers(task: str) -> ModuleType | None:
+    """The module that has the methods of a task, if there is one."""
+    name = f"whence.tasks.{task_named(task).folder.name}.explainers"
+    return import_module(name) if find_spec(name) is not None else None

@@ -7,11 +7,10 @@ it makes is well-formed by construction, or is not made.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-from whence.errors import UsageError
 from whence.models.learners import Report, unreported
 from whence.structures.facts import Fact
 from whence.structures.results import Example
@@ -74,20 +73,3 @@ class Method:
     settings: type
     """A frozen dataclass: what a user may set, with defaults."""
     make: Callable[[Any, Setup], Explainer]
-
-
-def typed_example(inputs: type, given: Mapping[str, str]) -> Example[Any, Any]:
-    """An example made of what a user typed, field by field."""
-    needed = [
-        entry.name for entry in fields(inputs) if entry.default is MISSING and entry.default_factory is MISSING
-    ]
-    texts = {entry.name for entry in fields(inputs) if entry.type in ("str", str)}
-    for name in given:
-        if name not in texts:
-            raise UsageError(
-                f"this task has no input --{name}; it has {', '.join(f'--{one}' for one in sorted(texts))}"
-            )
-    missing = [name for name in needed if not given.get(name, "").strip()]
-    if missing:
-        raise UsageError(f"say what is to be explained: {' '.join(f'--{name} TEXT' for name in missing)}")
-    return Example("typed", inputs(**given), ())

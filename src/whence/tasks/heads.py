@@ -23,10 +23,12 @@ class Source:
     """The data folder, asked for where it is needed."""
     form: str = ""
     seed: int = 0
+    given: AnyDataset | None = None
+    """Examples that are at hand already, in the place of a split or file."""
 
     def dataset(self) -> AnyDataset:
         """The examples."""
-        return load(self.task, self.where, self.folder)
+        return self.given or load(self.task, self.where, self.folder)
 
 
 @dataclass(frozen=True, slots=True)

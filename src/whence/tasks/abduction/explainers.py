@@ -1,0 +1,56 @@
+"""Ways to explain how one observation led to another: to choose between hypotheses, and to write one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from whence.models.items import Verdict
+from whence.structures.hypothesis import HypothesisPair, Observations
+from whence.structures.results import Example
+from whence.tasks.abduction import TASKS
+from whence.tasks.abduction.heads import HEADS
+from whence.tasks.explainers import Method, Reason
+from whence.tasks.judged import Asked, judged_method
+from whence.tasks.typed import Given, Typed
+
+_ABDUCTIVE, _WRITTEN = TASKS
+
+
+def _tell_choice(
+    asked: Asked, examples: Sequence[Example[Any, Any]], verdicts: Sequence[Verdict]
+) -> list[tuple[Reason, ...]]:
+    """Both hypotheses, and how probable each would be if one of the observations had not been made."""
+    first, second = (
+        asked.verdicts([_without(example, name) for example in examples]) for name in ("obs1", "obs2")
+    )
+    told = []
+    for example, verdict, without_first, without_second in zip(examples, verdicts, first, second, strict=True):
+        reasons = []
+        for place, text in enumerate((example.inputs.hyp1, example.inputs.hyp2)):
+            because = (
+                f"without the first observation {without_first.probabilities[place]:.3f}",
+                f"without the second {without_second.probabilities[place]:.3f}",
+            )
+            reasons.append(Reason(text, verdict.probabilities[place], because))
+        told.append(tuple(sorted(reasons, key=lambda reason: -(reason.score or 0))))
+    return told
+
+
+def _without(example: Example[HypothesisPair, Any], name: str) -> Example[HypothesisPair, Any]:
+    blank = replace(example.inputs, obs1="") if name == "obs1" else replace(example.inputs, obs2="")
+    return replace(example, inputs=blank)
+
+
+def _typed_pair(given: Given) -> HypothesisPair:
+    first, second = given.one("first"), given.one("second")
+    return HypothesisPair(first, second, *given.several("hypothesis", least=2, most=2))
+
+
+def _typed_observations(given: Given) -> Observations:
+    return Observations(given.one("first"), given.one("second"))
+
+
+METHODS: dict[str, tuple[Method, ...]] = {"anli": (judged_method(_ABDUCTIVE, HEADS["anli"][0], _tell_choice),)}
+TYPED: dict[str, Typed] = {"anli": _typed_pair, "anlg": _typed_observations}

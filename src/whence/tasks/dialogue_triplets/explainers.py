@@ -1,0 +1,12 @@
+"""Ways to explain what happens in a dialogue, and to answer the questions of the sub-tasks."""
+
+from __future__ import annotations
+
+from whence.tasks.dialogue_triplets import TASKS
+from whence.tasks.dialogue_triplets.judged import judged_methods
+from whence.tasks.dialogue_triplets.typed import TYPED as _TYPED
+from whence.tasks.explainers import Method
+from whence.tasks.typed import Typed
+
+METHODS: dict[str, tuple[Method, ...]] = judged_methods(task for task in TASKS if task.name != "cider")
+TYPED: dict[str, Typed] = _TYPED

@@ -1,0 +1,84 @@
+"""Judgements as explanations: typed claims, questions and hypotheses, answered by the small models that ship."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.commands.conftest import Run, assert_one_clear_line
+
+from whence.models.weights import WEIGHTS, is_here, models_folder
+
+needs_encoder = pytest.mark.skipif(
+    not is_here(WEIGHTS["encoder"], models_folder()), reason="needs: whence models get encoder"
+)
+TALK = "A: You look soaked! B: My bicycle got a puncture. A: In this downpour? You should have called me!"
+ANLI = ("anli", "--first", "Ann sat down on the old chair.", "--second", "Ann lay on the floor.")
+HYPOTHESES = ("--hypothesis", "The chair broke.", "--hypothesis", "It was a sunny day.")
+
+
+@needs_encoder
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ((*ANLI, *HYPOTHESES), {"name": "1"}),
+        (
+            ("cider-nli", "--dialogue", TALK, "--head", "downpour", "--relation", "causes", "--tail", "soaked"),
+            None,
+        ),
+        (("cider-relation", "--dialogue", TALK, "--head", "downpour", "--tail", "soaked"), None),
+        (("cider-span", "--dialogue", TALK, "--question", "What does 'downpour' cause?"), None),
+        (("cider-choice", "--dialogue", TALK, "--question", "Why?", "--option", "rain", "--option", "sun"), None),
+    ],
+    ids=lambda value: value[0] if isinstance(value, tuple) else "",
+)
+def test_what_is_typed_is_judged_with_rivals(run: Run, words: tuple[str, ...], expected: object) -> None:
+    told = json.loads(run("explain", *words, "--json").out)
+    assert expected is None or told["explanation"] == expected
+    assert len(told["reasons"]) == 1
+    assert told["refused"]
+    scores = [reason["score"] for reason in (*told["reasons"], *told["refused"])]
+    assert scores == sorted(scores, reverse=True)
+    assert 0 < scores[0] <= 1
+
+
+@needs_encoder
+def test_a_dialogue_may_be_a_file_and_the_answer_stands_in_it(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "talk.txt"
+    file.write_text("You look soaked!\nMy bicycle got a puncture.\nIn this downpour?\n", encoding="utf-8")
+    asked = ("--question", "What does 'downpour' cause?", "--json")
+    told = json.loads(run("explain", "cider-span", "--dialogue", file, *asked).out)
+    context, answer = told["inputs"]["context"], told["explanation"]
+    assert context == "You look soaked! My bicycle got a puncture. In this downpour?"
+    assert context[answer["start"] :].startswith(answer["text"])
+
+
+@needs_encoder
+def test_without_an_observation_a_choice_may_be_another(run: Run) -> None:
+    told = json.loads(run("explain", *ANLI, *HYPOTHESES, "--json").out)
+    assert [line.rpartition(" ")[0] for line in told["reasons"][0]["because"]] == [
+        "without the first observation",
+        "without the second",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "parts"),
+    [
+        (
+            (*ANLI, "--hypothesis", "The chair broke."),
+            ("--hypothesis TEXT --hypothesis TEXT is needed", "1 of them"),
+        ),
+        (("anli", "--first", "Ann sat.", *HYPOTHESES), ("--second TEXT",)),
+        (("cider-span", "--dialogue", "gone.txt", "--question", "Why?"), ("gone.txt: no such file",)),
+        (
+            ("cider-nli", "--dialogue", TALK, "--head", "a", "--tail", "b", "--relation", "x"),
+            ("no relation 'x'", "Causes"),
+        ),
+        ((*ANLI, *HYPOTHESES, "--answer", "x"), ("no input --answer", "--first")),
+        ((*ANLI, *HYPOTHESES, "--set", "model=nowhere"), ("nowhere: no model there",)),
+    ],
+)
+def test_wrong_use_gets_one_line(run: Run, words: tuple[str, ...], parts: tuple[str, ...]) -> None:
+    assert_one_clear_line(run("explain", *words), *parts)
