@@ -7,7 +7,21 @@ from typing import Annotated
 import typer
 
 from whence import __version__
-from whence.commands import check, data, explain, harden, models, predict, results, score, show, tasks, tour, train
+from whence.commands import (
+    check,
+    combine,
+    data,
+    explain,
+    harden,
+    models,
+    predict,
+    results,
+    score,
+    show,
+    tasks,
+    tour,
+    train,
+)
 
 application = typer.Typer(
     name="whence",
@@ -44,5 +58,6 @@ application.command("score")(score.score)
 application.command("harden")(harden.harden)
 application.command("train")(train.train)
 application.command("predict")(predict.predict)
+application.command("combine")(combine.combine)
 application.command("results")(results.results)
 application.add_typer(models.application, name="models")

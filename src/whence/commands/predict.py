@@ -59,16 +59,21 @@ def predict(
     if as_json:
         print_json({**run.about, "scores": {m.name: asdict(m) for m in run.measurements}})
         return
+    measurement_table(run, f"{title} on {split}")
+    if (output / PREDICTIONS).is_file():
+        print_lines([f"Predictions for `whence score {task}`: {output / PREDICTIONS}"])
+
+
+def measurement_table(run: Run, title: str) -> None:
+    """The figures of a run."""
     rows = [
         (m.name, f"{m.value:.4f}", f"{m.low:.4f} to {m.high:.4f}" if m.low is not None else "", str(m.n))
         for m in run.measurements
     ]
     if rows:
-        print_table(("metric", "value", "95% interval", "items"), rows, title=f"{title} on {split}")
+        print_table(("metric", "value", "95% interval", "items"), rows, title=title)
     else:
         print_lines([f"{run.about['items']:,} items judged; their answers are hidden, so there are no figures"])
-    if (output / PREDICTIONS).is_file():
-        print_lines([f"Predictions for `whence score {task}`: {output / PREDICTIONS}"])
 
 
 def _judged(

@@ -15,6 +15,7 @@ from whence.errors import DataError, UsageError
 from whence.files import read_json, read_text
 from whence.metrics.metric import Scores
 from whence.metrics.significance import bootstrap_weights, percentiles, resampled
+from whence.pipeline.combine import KIND
 from whence.pipeline.report.curve import Curve
 from whence.pipeline.runs import RUN, SCORES, Run, read_run, run_scores
 from whence.tasks import TASKS, head_named
@@ -70,6 +71,8 @@ class Row:
     @property
     def command(self) -> str:
         """What made it."""
+        if self.kind == KIND:
+            return f"whence combine, of {self.recipe}"
         sets = "".join(f" --set {override}" for override in self.overrides)
         return f"whence train {self.task} {self.recipe}{sets}"
 
@@ -290,6 +293,10 @@ def _time(seconds: float) -> str:
     return f"{seconds / 60:.1f} min" if seconds >= 60 else f"{seconds:.0f} s"
 
 
+def _named(row: Row) -> str:
+    return row.recipe if row.kind == KIND else row.recipe.partition(".")[2]
+
+
 def _cells(row: Row) -> tuple[str, ...]:
     better = ""
     if row.baseline_value is not None and row.p is not None:
@@ -297,9 +304,7 @@ def _cells(row: Row) -> tuple[str, ...]:
         better = f"{row.baseline} {100 * row.baseline_value:.1f}, {sign}"
     span = "" if row.low is None or row.high is None else f"{100 * row.low:.1f} to {100 * row.high:.1f}"
     return (
-        " ".join(
-            part for part in (row.recipe.partition(".")[2], f"({row.kind} {row.weights})".replace(" )", ")"))
-        ),
+        " ".join(part for part in (_named(row), f"({row.kind} {row.weights})".replace(" )", ")"))),
         f"{100 * row.value:.1f}",
         span,
         better,

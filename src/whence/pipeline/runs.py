@@ -77,8 +77,22 @@ def predict(
         chunk = items[start : start + _CHUNK]
         done += judge.judge(chunk, further(report, start, len(items)))
         _append(folder / VERDICTS, done[start:])
-    _write_predictions(folder, head, source, done)
-    found = _measure(head, source, items, done)
+    return _scored(folder, about, head, source, done)
+
+
+def finish_run(
+    folder: Path, about: Mapping[str, Any], head: Head, source: Source, verdicts: Sequence[Verdict]
+) -> Run:
+    """Writes verdicts on all items of a run that was begun, and scores them."""
+    write_lines(folder / VERDICTS, map(_line, verdicts))
+    return _scored(folder, about, head, source, verdicts)
+
+
+def _scored(
+    folder: Path, about: Mapping[str, Any], head: Head, source: Source, verdicts: Sequence[Verdict]
+) -> Run:
+    _write_predictions(folder, head, source, verdicts)
+    found = _measure(head, source, head.items(source), verdicts)
     write_text(folder / SCORES, dump_json({m.name: asdict(m) for m in found}) + "\n")
     return Run(folder, about, found)
 
@@ -91,11 +105,19 @@ def read_run(folder: Path) -> Run:
 
 def run_scores(run: Run, data: Callable[[], Path]) -> list[Scores]:
     """The figures of a run with a value for every item, for tests that pair them with another run's."""
-    head = head_named(run.about["task"], run.about["head"])
-    source = Source(
-        task_named(run.about["task"]), run.about["split"], data, run.about["form"], run.about["card"]["seed"]
-    )
-    return item_scores(head, source, head.items(source), _read_verdicts(run.folder / VERDICTS))
+    head, source = head_named(run.about["task"], run.about["head"]), run_source(run, data)
+    return item_scores(head, source, head.items(source), run_verdicts(run))
+
+
+def run_source(run: Run, data: Callable[[], Path]) -> Source:
+    """Where the items of a run come from."""
+    about = run.about
+    return Source(task_named(about["task"]), about["split"], data, about["form"], about["card"]["seed"])
+
+
+def run_verdicts(run: Run) -> list[Verdict]:
+    """What the model said of the items, in their order."""
+    return _read_verdicts(run.folder / VERDICTS)
 
 
 def item_scores(head: Head, source: Source, items: Sequence[AnyItem], verdicts: Sequence[Verdict]) -> list[Scores]:
