@@ -16,12 +16,14 @@ _DAMPING = 60
 def combined(verdicts: Sequence[Verdict]) -> Verdict:
     """What models say together of an item. Each counts the same."""
     first = verdicts[0]
+    scores = _reciprocal_ranks([one.ranking for one in verdicts])
     return Verdict(
         first.id,
         probabilities=_probabilities([one.probabilities for one in verdicts]) if first.probabilities else (),
         tags=_tags([one.tags for one in verdicts]) if first.tags else (),
         spans=_spans(verdicts) if any(one.spans for one in verdicts) else (),
-        **_ranking([one.ranking for one in verdicts]) if first.ranking else {},
+        ranking=tuple(scores),
+        scores=tuple(scores.values()),
     )
 
 
@@ -46,11 +48,11 @@ def _spans(verdicts: Sequence[Verdict]) -> tuple[FoundSpan, ...]:
     return tuple(sorted(found, key=lambda span: -span.probability)[: max(len(one.spans) for one in verdicts)])
 
 
-def _ranking(given: Sequence[tuple[str, ...]]) -> dict[str, tuple[str, ...] | tuple[float, ...]]:
-    """Documents by the sum of their reciprocal ranks."""
+def _reciprocal_ranks(given: Sequence[tuple[str, ...]]) -> dict[str, float]:
+    """Documents by the sum of their reciprocal ranks, the best first."""
     sums: dict[str, float] = defaultdict(float)
     for ranking in given:
         for place, name in enumerate(ranking):
             sums[name] += 1 / (_DAMPING + place + 1)
-    order = sorted(sums, key=lambda name: -sums[name])[: max(map(len, given))]
-    return {"ranking": tuple(order), "scores": tuple(sums[name] for name in order)}
+    order = sorted(sums, key=lambda name: -sums[name])
+    return {name: sums[name] for name in order[: max(map(len, given))]}
