@@ -22,11 +22,12 @@ _ROUND, _TURN = 8.0, 9.0
 _BASELINE = 0.35  # of the font size: from the middle of a line down to where its letters stand
 
 
-def to_svg(diagram: Diagram, *, identifier: str = "") -> str:
+def to_svg(diagram: Diagram, *, identifier: str = "", styled: bool = True) -> str:
     """The drawing as valid XML without references to anything outside.
 
     All ids and styles in it begin with `identifier`, so that several drawings can share a page; without one it
     is made from the content. Light or dark follows the reader's setting, or `data-theme` of an enclosing element.
+    Unstyled, it is for a page that has the style of `.whence-drawing` itself (`palette.stylesheet`).
     """
     name = re.sub(r"[^A-Za-z0-9_-]", "-", identifier or f"drawing-{_digest(diagram)}")
     name = name if name[:1].isalpha() else f"d{name}"
@@ -42,7 +43,7 @@ def to_svg(diagram: Diagram, *, identifier: str = "") -> str:
             f' width="{_number(width)}" height="{_number(height)}">',
             f'<title id="{name}-title">{_text(diagram.title or "Explanation")}</title>',
             f'<desc id="{name}-desc">{_text(_description(diagram))}</desc>',
-            f"<style>{escape(stylesheet(f'#{name}'), quote=False)}</style>",
+            f"<style>{escape(stylesheet(f'#{name}'), quote=False)}</style>" if styled else "",
             f'<rect class="paper" width="{_number(width)}" height="{_number(height)}" rx="10"/>',
             *_caption(caption),
             # Marked links last: where links share a line, the difference is what must be seen.

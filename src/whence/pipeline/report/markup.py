@@ -20,6 +20,10 @@ class Html(str):
 
     __slots__ = ()
 
+    def __html__(self) -> str:
+        """Tells templates that it is markup."""
+        return str(self)
+
 
 Attribute = str | float | bool | None
 

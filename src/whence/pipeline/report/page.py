@@ -80,10 +80,16 @@ def _only(script: str) -> str:
 
 
 def _style() -> str:
-    return f"{_colours()}{_file('report.css')}{picture_style()}"
+    return f"{colours()}{_file('report.css')}{plot_style()}{picture_style()}"
 
 
-def _colours() -> str:
+def plot_style() -> str:
+    """The style of all small charts of a page."""
+    return _file("plots.css")
+
+
+def colours() -> str:
+    """The colours of a page by name, light and dark: those of drawings, and two more."""
     light, dark = ("".join(f"--{role}:{colour};" for role, colour in colours.items()) for colours in (LIGHT, DARK))
     return (
         f":root{{{light}--track:#dfe4e9;--panel:#f5f7f9}}"

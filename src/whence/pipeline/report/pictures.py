@@ -15,7 +15,6 @@ from whence.tasks.task import AnyDataset, AnyTask
 
 _NAMESPACE = ' xmlns="http://www.w3.org/2000/svg"'  # HTML knows it
 # All texts in a drawing are escaped, so what looks like a tag is one.
-_STYLE = re.compile(r"<style>[^<]*</style>")
 _POINTERS = re.compile(r'(<g class="[^"]*")(?: data-[a-z]+="[^"]*")+>(?:<title>[^<]*</title>)?')
 _ONE_LINE = re.compile(r'(<text[^<>]*)><tspan( x="[^"]*" y="[^"]*")>([^<]*)</tspan></text>')
 _USUAL_SIZE = re.compile(rf'(<text[^<>]*) font-size="{NODE_TEXT:g}(?:\.0)?"')
@@ -80,9 +79,9 @@ class Picture:
 
 def picture(diagram: Diagram, identifier: str, title: str, *, described: bool) -> Picture:
     """The drawing in as few bytes as can be: the page has its style once, and often its description in words."""
-    drawn = to_svg(replace(diagram, title=""), identifier=identifier)
+    drawn = to_svg(replace(diagram, title=""), identifier=identifier, styled=False)
     drawn = drawn.replace(">Explanation</title>", f">{title}</title>", 1).replace(_NAMESPACE, "", 1)
-    drawn = _ONE_LINE.sub(r"\1\2>\3</text>", _POINTERS.sub(r"\1>", _STYLE.sub("", drawn, count=1)))
+    drawn = _ONE_LINE.sub(r"\1\2>\3</text>", _POINTERS.sub(r"\1>", drawn))
     drawn = _USUAL_SIZE.sub(r"\1", drawn)
     if not described:
         drawn = _DESCRIPTION.sub(r'\1"\2', drawn, count=1)

@@ -1,0 +1,65 @@
+"""Pages from templates: all share one frame, and every text in them is escaped."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+
+from whence import __version__
+from whence.pipeline.report.markup import number, shortened
+from whence.web.assets import Assets
+from whence.web.section import Section
+from whence.web.security.forgery import FIELD, Forgery
+
+TEMPLATES = Path(__file__).parent / "templates"
+
+
+class Pages:
+    """Fills templates. `request.app.state.pages` is the application's."""
+
+    def __init__(self, sections: Sequence[Section], assets: Assets, forgery: Forgery) -> None:
+        self._sections, self._forgery = tuple(section for section in sections if section.listed), forgery
+        self._environment = Environment(
+            loader=FileSystemLoader(TEMPLATES),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        self._environment.globals.update(asset=assets.address, version=__version__, token_field=FIELD)
+        self._environment.filters.update(figure=number, shortened=shortened, anchor=anchor)
+
+    def show(
+        self,
+        request: Request,
+        template: str,
+        *,
+        status: int = 200,
+        headers: Mapping[str, str] | None = None,
+        **values: Any,
+    ) -> HTMLResponse:
+        """The page, with what the frame needs."""
+        text = self._environment.get_template(template).render(
+            sections=self._sections,
+            here=request.url.path,
+            token=self._forgery.token(request),
+            **values,
+        )
+        return HTMLResponse(text, status, dict(headers or {}))
+
+
+def pages_of(request: Request) -> Pages:
+    """The pages of the application that was asked."""
+    pages: Pages = request.app.state.pages
+    return pages
+
+
+def anchor(text: str) -> str:
+    """A name that can stand in an address or id, the same for the same text."""
+    return f"x{hashlib.sha256(text.encode('utf-8', 'backslashreplace')).hexdigest()[:10]}"
