@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from whence.commands.application import application
 from whence.errors import DataError, MissingDataError, UsageError
 from whence.models.learners import unreported
-from whence.models.trained import load_model
+from whence.models.trained import HELD_OUT, load_model
 from whence.pipeline.recipes import NAMES, overridden, recipe_file, recipe_named, recipes_of
 from whence.pipeline.results import as_markdown, gathered, published
 from whence.pipeline.runs import predict, read_run
@@ -41,6 +41,20 @@ def test_a_recipe_may_begin_from_what_another_task_learnt() -> None:
     first = before(recipe)
     assert (first.task, first.name, first.head) == ("anli", "writer", "choice")
     assert first.settings["weights"] == "elsewhere"  # what the two share cannot differ
+
+
+def test_folds_share_out_what_is_held_out(tmp_path: Path) -> None:
+    """Of two halves each is held out once, and the folder says which groups were."""
+    held = []
+    for fold in (0, 1):
+        halves = ["split=samples", "held_out=0.5", f"fold={fold}"]
+        train([recipe_named(task_named("worldtree"), "small.facts", halves)], tmp_path / str(fold), data_folder)
+        held.append(set(json.loads((tmp_path / str(fold) / HELD_OUT).read_text(encoding="utf-8"))))
+    everyone = {example.id for example in samples(task_named("worldtree")).examples}
+    assert held[0] and held[1] and not held[0] & held[1] and held[0] | held[1] == everyone
+    recipe = recipe_named(task_named("worldtree"), "small.facts", ["split=samples", "held_out=0.5", "fold=2"])
+    with pytest.raises(UsageError, match=r"no fold 2 where 0.5"):
+        train([recipe], tmp_path / "2", data_folder)
 
 
 def test_what_a_recipe_cannot_begin_from_is_told() -> None:

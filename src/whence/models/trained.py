@@ -15,6 +15,8 @@ from whence.models.learners import Judge, learner
 
 CARD = "model.json"
 """What a model is: what it learnt, from what, how, with which figures."""
+HELD_OUT = "held_out.json"
+"""The groups of items that training was stopped by and never learnt from."""
 RECIPE = "recipe.json"
 """What a training that did not end yet was told."""
 

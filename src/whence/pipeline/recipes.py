@@ -34,6 +34,8 @@ class Recipe:
     """How the inputs are put; empty: as the head usually does."""
     held_out: float = 0.1
     """The share of what is learnt from that is held out, to tell when to stop."""
+    fold: int = 0
+    """Which share is held out: with 0.5, fold 0 holds out one half and fold 1 the other."""
     examples: int | None = None
     """At most so many items to learn from."""
     start: str = ""

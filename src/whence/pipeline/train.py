@@ -15,7 +15,7 @@ from whence.errors import UsageError, quoted
 from whence.files import dump_json, parse_json, read_json, write_text
 from whence.models.items import AnyItem, Lesson
 from whence.models.learners import History, Report, Training, learner, settings_of, unreported
-from whence.models.trained import CARD, RECIPE, Model, is_begun, load_model
+from whence.models.trained import CARD, HELD_OUT, RECIPE, Model, is_begun, load_model
 from whence.pipeline.recipes import Recipe, recipes_of
 from whence.tasks import TASKS, head_named, task_named
 from whence.tasks.heads import Source, lesson
@@ -49,6 +49,8 @@ def train(recipes: Sequence[Recipe], folder: Path, data: Callable[[], Path], rep
     history = kind.train(lessons, settings, Training(folder, first.seed, start, report))
     if not history.core_seconds:
         history = replace(history, core_seconds=time.process_time() - begun)
+    held = sorted({item.group or item.id for one in lessons for item in one.dev})
+    write_text(folder / HELD_OUT, dump_json(held) + "\n")
     write_text(folder / CARD, dump_json(_card(recipes, lessons, settings, history)) + "\n")
     (folder / RECIPE).unlink()
     return load_model(folder)
@@ -68,7 +70,7 @@ def _lesson(recipe: Recipe, data: Callable[[], Path]) -> Lesson:
         raise UsageError(f"{recipe.head} has no form {quoted(form)}; it has {', '.join(head.forms)}")
     source = Source(task, recipe.split or head.train, data, form, recipe.seed)
     name, items = f"{recipe.task}/{recipe.head}", head.items(source)
-    made = lesson(name, head, items, held_out=recipe.held_out, seed=recipe.seed)
+    made = lesson(name, head, items, held_out=recipe.held_out, seed=recipe.seed, fold=recipe.fold)
     documents = head.documents(source) if head.documents is not None else {}
     return replace(made, train=_limited(made.train, recipe), documents=documents)
 

@@ -8,9 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from whence.errors import UsageError
 from whence.models.items import AnyItem, Lesson, Shape, Verdict
 from whence.structures.results import Example, Prediction
 from whence.tasks.task import AnyDataset, AnyTask, load
+
+_ROUNDING = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +71,17 @@ def predictions(head: Head, dataset: AnyDataset, verdicts: Sequence[Verdict]) ->
             yield Prediction(example.id, head.answer(example, verdict))
 
 
-def lesson(name: str, head: Head, items: Sequence[AnyItem], *, held_out: float, seed: int) -> Lesson:
-    """Items with answers, a share of their groups held out."""
+def lesson(
+    name: str, head: Head, items: Sequence[AnyItem], *, held_out: float, seed: int, fold: int = 0
+) -> Lesson:
+    """Items with answers, a share of their groups held out: the first so many, or those of another fold."""
+    if fold < 0 or held_out * (fold + 1) > 1 + _ROUNDING:
+        raise UsageError(f"there is no fold {fold} where {held_out} of the items are held out")
     known = [item for item in items if item.gold is not None]
     groups = sorted({item.group or item.id for item in known})
     random.Random(seed).shuffle(groups)
-    held = set(groups[: round(len(groups) * held_out)])
+    ends = [round(len(groups) * held_out * number) for number in (fold, fold + 1)]
+    held = set(groups[slice(*ends)])
     train = [item for item in known if (item.group or item.id) not in held]
     dev = [item for item in known if (item.group or item.id) in held]
     return Lesson(name, head.shape, head.labels, train, dev, head.measure)
