@@ -14,6 +14,7 @@ from whence.models.learners.saved import TENSORS, describe, described, require_s
 from whence.models.loading import by_length, device, library
 
 if TYPE_CHECKING:
+    from whence.models.transformer.backbone import Backbone
     from whence.models.transformer.writing import Constraint, PromptedText, WriterNetwork
 
 _WRITTEN_AT_ONCE = 16
@@ -50,6 +51,11 @@ class WriterJudge:
         self.name = name
         self._network, self._settings = network, settings
 
+    @property
+    def backbone(self) -> Backbone:
+        """The language model and its tokenizer."""
+        return self._network.backbone
+
     def judge(self, items: Sequence[AnyItem], report: Report = unreported) -> list[Verdict]:
         """What it writes after each prompt."""
         return self.write(cast(Sequence[TextItem], items), lambda _: None, report)
@@ -59,8 +65,9 @@ class WriterJudge:
         items: Sequence[TextItem],
         constraint: Callable[[TextItem], Constraint | None],
         report: Report = unreported,
+        most: int | None = None,
     ) -> list[Verdict]:
-        """What it writes after each prompt, within a constraint of each."""
+        """What it writes after each prompt, within a constraint of each; so many tokens, else as it was told."""
         self._network.module.to(device())
         read = [_read(self._network, item, self._settings, place, prompt=True) for place, item in enumerate(items)]
         found: dict[int, Verdict] = {}
@@ -68,7 +75,7 @@ class WriterJudge:
             some = [items[place] for place in places]
             texts = self._network.write(
                 [read[place] for place in places],
-                self._settings.written,
+                self._settings.written if most is None else most,
                 self._settings.beams,
                 [constraint(item) for item in some],
             )
