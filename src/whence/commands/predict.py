@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -31,6 +32,8 @@ SetOption = Annotated[
     typer.Option("--set", metavar="KEY=VALUE", help="A setting of the method, such as a model folder."),
 ]
 
+_SHOWN_FAILURES = 10
+
 
 def predict(
     task: TaskArgument,
@@ -46,8 +49,10 @@ def predict(
 
     A run that was stopped goes on where it was. Examples:
     `whence predict explagraphs models/stance dev -o runs/stance`,
-    `whence predict worldtree facts dev -o runs/facts --set count=6`
+    `whence predict worldtree facts dev -o runs/facts --set count=6`,
+    `whence predict anli llm dev -o runs/llm --set endpoint=http://127.0.0.1:8080/v1 --set model=NAME`
     """
+    from whence.pipeline.explain import is_unanswered
     from whence.pipeline.runs import PREDICTIONS
     from whence.tasks import methods_of
 
@@ -57,11 +62,14 @@ def predict(
     else:
         title, run = _judged(task, model, split, output, head, form, overrides)
     if as_json:
-        print_json({**run.about, "scores": {m.name: asdict(m) for m in run.measurements}})
-        return
-    measurement_table(run, f"{title} on {split}")
-    if (output / PREDICTIONS).is_file():
-        print_lines([f"Predictions for `whence score {task}`: {output / PREDICTIONS}"])
+        print_json({**run.about, "scores": {m.name: asdict(m) for m in run.measurements}, **_outcome(run)})
+    else:
+        measurement_table(run, f"{title} on {split}")
+        print_lines(_told(run))
+        if (output / PREDICTIONS).is_file():
+            print_lines([f"Predictions for `whence score {task}`: {output / PREDICTIONS}"])
+    if any(is_unanswered(one) for one in run.failures):
+        raise typer.Exit(1)
 
 
 def measurement_table(run: Run, title: str) -> None:
@@ -74,6 +82,36 @@ def measurement_table(run: Run, title: str) -> None:
         print_table(("metric", "value", "95% interval", "items"), rows, title=title)
     else:
         print_lines([f"{run.about['items']:,} items judged; their answers are hidden, so there are no figures"])
+
+
+def _told(run: Run) -> Iterator[str]:
+    """What was asked for, and what could not be explained."""
+    from whence.errors import printable
+    from whence.pipeline.explain import is_unanswered
+
+    used = run.usage
+    if used is not None:
+        cost = f", cost {used.cost:,.4f}" if used.cost else ""
+        yield (
+            f"{used.requests:,} requests ({used.cached:,} answered by the cache), "
+            f"{used.read:,} tokens read, {used.written:,} written{cost}"
+        )
+    if run.failures:
+        yield f"{len(run.failures):,} of {run.about['items']:,} have no explanation:"
+    for failure in run.failures[:_SHOWN_FAILURES]:
+        because = "; ".join(problem.message for problem in failure.problems) or "see its reasons"
+        yield printable(f"  {failure.id}: {because}")
+    if len(run.failures) > _SHOWN_FAILURES:
+        yield f"  and {len(run.failures) - _SHOWN_FAILURES:,} more, in {run.folder / 'predictions.jsonl'}"
+    if unanswered := sum(map(is_unanswered, run.failures)):
+        yield f"{unanswered:,} were not answered: give the same command again, and only they are asked for"
+
+
+def _outcome(run: Run) -> dict[str, Any]:
+    """The same for machines."""
+    failures = [{"id": one.id, "problems": [asdict(problem) for problem in one.problems]} for one in run.failures]
+    found: dict[str, Any] = {"failures": failures} if "method" in run.about else {}
+    return found if run.usage is None else {**found, "usage": asdict(run.usage)}
 
 
 def _judged(

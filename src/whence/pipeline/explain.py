@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from pydantic import TypeAdapter
+
 from whence import __version__
 from whence.errors import DataError, UsageError
-from whence.files import dump_json, write_lines, write_text
+from whence.files import dump_json, parse_json_object, write_lines, write_text
 from whence.formats import records
 from whence.metrics.metric import Scores
 from whence.metrics.significance import bootstrap_weights, interval
+from whence.models.generators import Usage
 from whence.models.learners import Report, checked_settings, unreported
 from whence.pipeline.runs import PREDICTIONS, SCORES, Run, begin_run, further, whole_lines
 from whence.pipeline.score import score
-from whence.structures.results import Example, Measurement, Prediction
+from whence.structures.results import Example, Measurement, Prediction, Problem
 from whence.tasks import method_named, task_named
 from whence.tasks.explainers import Explained, Explainer, Setup
 from whence.tasks.scoring import ScoringOptions
@@ -24,6 +27,7 @@ from whence.tasks.task import AnyDataset, AnyTask, Predictions, load
 
 REASONS = "reasons.jsonl"
 _CHUNK = 32  # examples between two saves
+_UNANSWERED = "unanswered"
 
 
 def explainer(task: str, method: str, given: Mapping[str, Any], setup: Setup) -> Explainer:
@@ -54,18 +58,101 @@ def explain_split(
         "items": len(dataset.examples),
     }
     begin_run(folder, about)
-    done = _read_predictions(folder / PREDICTIONS, chosen)
-    if [one.id for one in done] != [example.id for example in dataset.examples[: len(done)]]:
-        raise DataError(folder / PREDICTIONS, expected="answers to the examples of this split", found="others")
-    for start in range(len(done), len(dataset.examples), _CHUNK):
-        chunk = dataset.examples[start : start + _CHUNK]
-        found = maker.explain(chunk, further(report, start, len(dataset.examples)))
-        _append(folder, chosen, chunk, found)
-        done += [_prediction(example, one) for example, one in zip(chunk, found, strict=True)]
+    done = _read_done(folder, chosen, dataset)
+    for places in _chunks(done, len(dataset.examples)):
+        chunk = [dataset.examples[place] for place in places]
+        found = maker.explain(chunk, further(report, places[0], len(dataset.examples)))
+        _save(folder, chosen, done, places, list(map(_done, chunk, found)))
         report("explaining", len(done), len(dataset.examples))
-    measured = measurements(explained_scores(chosen, dataset, done), len(done))
+        if all(one.unanswered for one in found):  # nobody is there: the others are not asked
+            rest, none = dataset.examples[len(done) :], Explained(None, unanswered=found[-1].unanswered)
+            _save(folder, chosen, done, (), [_done(example, none) for example in rest])
+            break
+    answers = [one.prediction for one in done]
+    measured = measurements(explained_scores(chosen, dataset, answers), len(answers))
     write_text(folder / SCORES, dump_json({m.name: asdict(m) for m in measured}) + "\n")
-    return Run(folder, about, measured)
+    failures = tuple(answer for answer in answers if answer.explanation is None)
+    return Run(folder, about, measured, failures, _usage(done))
+
+
+@dataclass(frozen=True, slots=True)
+class _Done:
+    """An example that was explained: a line of either file."""
+
+    prediction: Prediction[Any]
+    told: Mapping[str, Any]
+
+
+def is_unanswered(prediction: Prediction[Any]) -> bool:
+    """Whether there is no explanation because nothing answered: then it is asked for again."""
+    return prediction.explanation is None and any(one.rule == _UNANSWERED for one in prediction.problems)
+
+
+def _done(example: Example[Any, Any], found: Explained) -> _Done:
+    problems = found.problems
+    if found.unanswered:
+        problems = (Problem(_UNANSWERED, "", found.unanswered),)
+    told: dict[str, Any] = {
+        "id": example.id,
+        "reasons": [asdict(reason) for reason in found.reasons],
+        "refused": [asdict(reason) for reason in found.refused],
+    }
+    if found.usage is not None:
+        told["usage"] = asdict(found.usage)
+    return _Done(Prediction(example.id, found.explanation, found.raw, problems), told)
+
+
+def _chunks(done: Sequence[_Done], total: int) -> Iterator[Sequence[int]]:
+    """Places of examples to explain: those that nothing answered before, then those that were not reached."""
+    again = [place for place, one in enumerate(done) if is_unanswered(one.prediction)]
+    for places in (again, range(len(done), total)):
+        for start in range(0, len(places), _CHUNK):
+            yield places[start : start + _CHUNK]
+
+
+def _save(folder: Path, task: AnyTask, done: list[_Done], places: Sequence[int], fresh: Sequence[_Done]) -> None:
+    """Puts what is new where it belongs: after what is done, or in the place of what nothing answered before."""
+    if places and places[0] < len(done):
+        for place, one in zip(places, fresh, strict=True):
+            done[place] = one
+        for path, lines in _lines(folder, task, done):
+            write_lines(path, lines)
+        return
+    done += fresh
+    for path, lines in _lines(folder, task, fresh):
+        with path.open("a", encoding="utf-8") as stream:
+            stream.writelines(f"{line}\n" for line in lines)
+
+
+def _lines(folder: Path, task: AnyTask, done: Sequence[_Done]) -> tuple[tuple[Path, list[str]], ...]:
+    """Reasons first: a prediction that is there has its reasons."""
+    return (
+        (folder / REASONS, [dump_json(one.told) for one in done]),
+        (folder / PREDICTIONS, [records.format_record(one.prediction, task.form) for one in done]),
+    )
+
+
+def _read_done(folder: Path, task: AnyTask, dataset: AnyDataset) -> list[_Done]:
+    """What a run that was stopped left: predictions with their reasons. Lines that were cut off are none."""
+    answers = whole_lines(
+        folder / PREDICTIONS, lambda line: records.parse_prediction(line, task.form), "a prediction"
+    )
+    told = whole_lines(folder / REASONS, parse_json_object, "reasons")
+    if [one.id for one in answers] != [example.id for example in dataset.examples[: len(answers)]]:
+        raise DataError(folder / PREDICTIONS, expected="answers to the examples of this split", found="others")
+    if [one.id for one in answers] != [one.get("id") for one in told[: len(answers)]]:
+        raise DataError(folder / REASONS, expected=f"the reasons of {PREDICTIONS}, in order", found="others")
+    done = [_Done(one, why) for one, why in zip(answers, told, strict=False)]
+    for path, lines in _lines(folder, task, done):
+        if path.is_file():
+            write_lines(path, lines)
+    return done
+
+
+def _usage(done: Sequence[_Done]) -> Usage | None:
+    """What a generator was asked for in all; None if none was."""
+    parts = [TypeAdapter(Usage).validate_python(one.told["usage"]) for one in done if "usage" in one.told]
+    return sum(parts, Usage()) if parts else None
 
 
 def explained_scores(task: AnyTask, dataset: AnyDataset, answers: Sequence[Prediction[Any]]) -> Sequence[Scores]:
@@ -86,36 +173,11 @@ def measurements(found: Sequence[Scores], items: int) -> tuple[Measurement, ...]
     return tuple(made)
 
 
-def _prediction(example: Example[Any, Any], found: Explained) -> Prediction[Any]:
-    return Prediction(example.id, found.explanation)
-
-
-def _append(
-    folder: Path, task: AnyTask, examples: Sequence[Example[Any, Any]], found: Sequence[Explained]
-) -> None:
-    """Reasons first: a prediction that is there has its reasons."""
-    pairs = list(zip(examples, found, strict=True))
-    with (folder / REASONS).open("a", encoding="utf-8") as stream:
-        for example, one in pairs:
-            told = {"id": example.id, "reasons": [asdict(reason) for reason in one.reasons]}
-            told["refused"] = [asdict(reason) for reason in one.refused]
-            stream.write(f"{dump_json(told)}\n")
-    with (folder / PREDICTIONS).open("a", encoding="utf-8") as stream:
-        for example, one in pairs:
-            stream.write(f"{records.format_record(_prediction(example, one), task.form)}\n")
-
-
-def _read_predictions(path: Path, task: AnyTask) -> list[Prediction[Any]]:
-    """Those of a file; a last line that was cut off is not one."""
-    found = whole_lines(path, lambda line: records.parse_prediction(line, task.form), "a prediction")
-    if found:
-        write_lines(path, (records.format_record(one, task.form) for one in found))
-    return found
-
-
 def require_explanation(found: Explained) -> Any:
     """The explanation, if there is one."""
     if found.explanation is None:
-        reasons = "; ".join(line for reason in found.refused for line in reason.because)
+        told = [found.unanswered] if found.unanswered else []
+        told = told or [line for reason in found.refused for line in reason.because]
+        reasons = "; ".join(dict.fromkeys(told))
         raise UsageError(f"no explanation could be made: {reasons or 'nothing was found'}")
     return found.explanation

@@ -17,12 +17,13 @@ from whence.files import dump_json, parse_json, read_json, read_lines, write_lin
 from whence.formats import records
 from whence.metrics.metric import Scores
 from whence.metrics.significance import bootstrap_weights, interval
+from whence.models.generators import Usage
 from whence.models.items import AnyItem, Verdict
 from whence.models.learners import Report, unreported
 from whence.models.measures import measured
 from whence.models.trained import Model
 from whence.pipeline.score import score
-from whence.structures.results import Measurement
+from whence.structures.results import Measurement, Prediction
 from whence.tasks import head_named, task_named
 from whence.tasks.heads import Head, Source, predictions
 from whence.tasks.scoring import ScoringOptions
@@ -41,6 +42,10 @@ class Run:
     folder: Path
     about: Mapping[str, Any]
     measurements: tuple[Measurement, ...]
+    failures: tuple[Prediction[Any], ...] = ()
+    """Of a method: what it could not explain, and why."""
+    usage: Usage | None = None
+    """Of a method that asks a generator: what that took, with what was done before a stop."""
 
 
 def predict(

@@ -25,6 +25,9 @@ _FOLDERS = (argument_graphs, ranked_facts, dialogue_triplets, abduction, entailm
 
 TASKS: dict[str, AnyTask] = {task.name: task for folder in _FOLDERS for task in folder.TASKS}
 
+_METHOD_MODULES = ("explainers", "prompted", "thoughts")
+"""Where a task's folder has its `METHODS`: its own ways, by asking a language model, from a model's thoughts."""
+
 STATISTICS: dict[str, Callable[[Path], Iterator[StatisticsTable]]] = {
     "explagraphs": explagraphs,
     "worldtree": worldtree,
@@ -63,9 +66,9 @@ def head_named(task: str, name: str) -> Head:
 
 def methods_of(task: str) -> dict[str, Method]:
     """The ways to make explanations of a task, by name; the first is the usual one."""
-    found = _explainers(task)
-    methods: dict[str, tuple[Method, ...]] = found.METHODS if found else {}
-    return {method.name: method for method in methods.get(task, ())}
+    found = (_module(task, name) for name in _METHOD_MODULES)
+    methods = (method for module in found if module for method in module.METHODS.get(task, ()))
+    return {method.name: method for method in methods}
 
 
 def method_named(task: str, name: str = "") -> Method:
@@ -79,12 +82,12 @@ def method_named(task: str, name: str = "") -> Method:
 
 def typed_inputs(task: str) -> Typed:
     """How what a user types becomes the inputs of a task."""
-    found = getattr(_explainers(task), "TYPED", {})
+    found = getattr(_module(task, "explainers"), "TYPED", {})
     read: Typed = found.get(task) or plain_inputs(task_named(task).inputs)
     return read
 
 
-def _explainers(task: str) -> ModuleType | None:
-    """The module that has the methods of a task, if there is one."""
-    name = f"whence.tasks.{task_named(task).folder.name}.explainers"
-    return import_module(name) if find_spec(name) is not None else None
+def _module(task: str, name: str) -> ModuleType | None:
+    """A module of the task's folder, if it has one of that name."""
+    whole = f"whence.tasks.{task_named(task).folder.name}.{name}"
+    return import_module(whole) if find_spec(whole) is not None else None

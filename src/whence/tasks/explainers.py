@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
+from whence.models.generators import Usage
 from whence.models.learners import Report, unreported
 from whence.structures.facts import Fact
-from whence.structures.results import Example
+from whence.structures.results import Example, Problem
 
 EMBEDDED = "embedded"
 """Names the model that ships with this package, wherever a setting asks for a model folder."""
@@ -40,6 +41,14 @@ class Explained:
     """What scored well and was not taken."""
     facts: Mapping[str, Fact] = field(default_factory=dict)
     """The facts that the explanation refers to by id, where the task has such."""
+    raw: str = ""
+    """Where there is no explanation: the answer as it came, if there was one."""
+    problems: tuple[Problem, ...] = ()
+    """What was wrong with it."""
+    unanswered: str = ""
+    """Why nothing answered, where nothing did: it is worth asking again."""
+    usage: Usage | None = None
+    """What a generator was asked for, if one was."""
 
 
 class Explainer(Protocol):
