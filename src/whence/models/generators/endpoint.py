@@ -16,9 +16,8 @@ from urllib.parse import urlsplit
 from whence.errors import UsageError, quoted
 from whence.models.generators import Reply, Request, Told, failed, untold
 from whence.models.generators.completions import Structure, body_of
-from whence.models.generators.posting import Trouble, post
+from whence.models.generators.posting import LOOPBACK, Trouble, post
 
-_LOOPBACK = ("localhost", "127.0.0.1", "::1")
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _LOST = 3
 """After so many requests in a row that nothing answered, all attempts spent, the others are not sent."""
@@ -150,6 +149,6 @@ def _headers(settings: EndpointSettings) -> dict[str, str]:
     if not key:
         return {}
     parts = urlsplit(settings.url)
-    if parts.scheme == "http" and parts.hostname not in _LOOPBACK:
+    if parts.scheme == "http" and parts.hostname not in LOOPBACK:
         raise UsageError(f"{settings.url}: a key is sent by https only, where others cannot read it")
     return {"Authorization": f"Bearer {key}"}

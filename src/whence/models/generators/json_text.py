@@ -51,8 +51,11 @@ class JsonText:
             return False
 
     def way_on(self, text: str) -> str:
-        """What may follow; empty if the text is whole."""
-        found = _read(self._schema, text, 0)
+        """What may follow; empty if the text is whole, or is none (some tokenizers lack letters)."""
+        try:
+            found = _read(self._schema, text, 0)
+        except _WrongTextError:
+            return ""
         return found.rest if isinstance(found, _Open) else ""
 
 

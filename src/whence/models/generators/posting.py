@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import email.utils
 import json
+import math
 import socket
 import time
 from collections.abc import Mapping
@@ -12,9 +13,9 @@ from datetime import UTC, datetime
 from http.client import HTTPException, HTTPMessage, HTTPResponse
 from typing import IO, Any
 from urllib.error import HTTPError, URLError
-from urllib.request import HTTPRedirectHandler
+from urllib.parse import urlsplit
+from urllib.request import HTTPRedirectHandler, ProxyHandler, build_opener
 from urllib.request import Request as HttpRequest
-from urllib.request import build_opener as _build_opener
 
 from whence.errors import DataError, printable, quoted
 from whence.models.generators import Reply
@@ -48,7 +49,9 @@ class _NoRedirects(HTTPRedirectHandler):
         return None
 
 
-_OPENER = _build_opener(_NoRedirects)
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
+"""This machine: no proxy stands before it, and nobody reads along."""
+_NEAR, _FAR = build_opener(ProxyHandler({}), _NoRedirects), build_opener(_NoRedirects)
 
 
 def post(url: str, body: Mapping[str, Any], headers: Mapping[str, str], seconds: float) -> Reply | Trouble:
@@ -57,7 +60,8 @@ def post(url: str, body: Mapping[str, Any], headers: Mapping[str, str], seconds:
     sent = HttpRequest(url, data, {"Content-Type": "application/json", "Accept": "application/json", **headers})
     deadline = time.monotonic() + seconds
     try:
-        with _OPENER.open(sent, timeout=seconds) as response:
+        opener = _NEAR if urlsplit(url).hostname in LOOPBACK else _FAR
+        with opener.open(sent, timeout=seconds) as response:
             return _answer(_body(response, deadline))
     except HTTPError as error:
         with error:
@@ -108,15 +112,19 @@ def _refusal(error: HTTPError, deadline: float) -> Trouble:
 def retry_after(text: str, now: datetime | None = None) -> float | None:
     """The seconds of a Retry-After header, which may be a date (RFC 9110, 10.2.3); None if it says nothing."""
     try:
-        return max(0.0, float(text))
+        seconds = float(text)
     except ValueError:
-        pass
+        return _until(text, now or datetime.now(UTC))
+    return max(0.0, seconds) if math.isfinite(seconds) else None
+
+
+def _until(text: str, now: datetime) -> float | None:
     try:
         when = email.utils.parsedate_to_datetime(text)
     except ValueError:
         return None
     when = when if when.tzinfo else when.replace(tzinfo=UTC)
-    return max(0.0, (when - (now or datetime.now(UTC))).total_seconds())
+    return max(0.0, (when - now).total_seconds())
 
 
 def _reason(error: object, seconds: float) -> str:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from whence.checks.rule import check
-from whence.errors import DataError, quoted
+from whence.errors import DataError
 from whence.files import Json
 from whence.structures.dialogue import (
     Answer,
@@ -66,18 +66,19 @@ def triplets_schema(dialogue: Dialogue) -> dict[str, Any]:
 
 
 def show_triplets(_: Dialogue, explanation: Triplets) -> Json:
-    """Triplets as an answer; a `DataError` if a span is latent."""
+    """Triplets as an answer, but for those with a span that no turn has; a `DataError` if there are no others."""
     shown = [
         {"head": _shown(one.head), "relation": one.relation, "tail": _shown(one.tail)}
         for one in explanation.triplets
+        if not one.head.is_latent and not one.tail.is_latent
     ]
+    if not shown:
+        raise DataError(expected="triplets of spans of turns", found="none")
     return {"triplets": shown}
 
 
 def _shown(span: Span) -> Json:
-    if span.turn is None:
-        raise DataError(expected="a span of a turn", found=quoted(span.text))
-    return {"turn": span.turn + 1, "text": span.text}
+    return {"turn": (span.turn or 0) + 1, "text": span.text}
 
 
 def parse_triplets(dialogue: Dialogue, answer: Json) -> Triplets:
