@@ -17,6 +17,7 @@ from whence.commands import (
     predict,
     results,
     score,
+    serve,
     show,
     tasks,
     tour,
@@ -61,3 +62,4 @@ application.command("predict")(predict.predict)
 application.command("combine")(combine.combine)
 application.command("results")(results.results)
 application.add_typer(models.application, name="models")
+application.command("serve")(serve.serve)

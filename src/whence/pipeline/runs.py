@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 
 from whence import __version__
 from whence.errors import DataError, UsageError
@@ -104,8 +104,16 @@ def _scored(
 
 def read_run(folder: Path) -> Run:
     """The run in a folder."""
-    found = TypeAdapter(dict[str, Measurement]).validate_python(read_json(folder / SCORES))
-    return Run(folder, read_json(folder / RUN), tuple(found.values()))
+    about = read_json(folder / RUN)
+    if not isinstance(about, dict) or not all(isinstance(about.get(key), str) for key in ("task", "split")):
+        raise DataError(folder / RUN, expected="a run, with the task and split it is of", found="something else")
+    task_named(about["task"])
+    try:
+        found = TypeAdapter(dict[str, Measurement]).validate_python(read_json(folder / SCORES))
+    except ValidationError as error:
+        where = ".".join(map(str, error.errors()[0]["loc"]))
+        raise DataError(folder / SCORES, expected="figures by name", found=f"something else at {where}") from None
+    return Run(folder, about, tuple(found.values()))
 
 
 def run_scores(run: Run, data: Callable[[], Path]) -> list[Scores]:

@@ -14,6 +14,7 @@ from starlette.responses import Response
 from whence.files import read_text
 from whence.pipeline.report.page import colours, plot_style
 from whence.pipeline.report.pictures import picture_style
+from whence.web.drawings import width_style
 
 STATIC = Path(__file__).parent / "static"
 _TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
@@ -42,7 +43,8 @@ class Assets:
 def own_assets() -> Assets:
     """All files of the folder `static`, and the style of drawings and charts, which they have elsewhere too."""
     files = {path.name: read_text(path) for path in sorted(STATIC.iterdir()) if path.suffix in _TYPES}
-    return Assets({**files, "pictures.css": f"{colours()}\n{plot_style()}\n{picture_style()}\n"})
+    style = "\n".join((colours(), plot_style(), picture_style(), width_style()))
+    return Assets({**files, "pictures.css": f"{style}\n"})
 
 
 def asset_router(assets: Assets) -> APIRouter:

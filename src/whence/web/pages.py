@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -33,7 +32,7 @@ class Pages:
             lstrip_blocks=True,
         )
         self._environment.globals.update(asset=assets.address, version=__version__, token_field=FIELD)
-        self._environment.filters.update(figure=number, shortened=shortened, anchor=anchor)
+        self._environment.filters.update(figure=number, shortened=shortened, capitalize_first=capitalize_first)
 
     def show(
         self,
@@ -60,6 +59,6 @@ def pages_of(request: Request) -> Pages:
     return pages
 
 
-def anchor(text: str) -> str:
-    """A name that can stand in an address or id, the same for the same text."""
-    return f"x{hashlib.sha256(text.encode('utf-8', 'backslashreplace')).hexdigest()[:10]}"
+def capitalize_first(text: str) -> str:
+    """The text with its first letter large, and the others as they are."""
+    return f"{text[:1].upper()}{text[1:]}"

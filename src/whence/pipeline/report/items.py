@@ -109,7 +109,9 @@ def _filters(browser: _Browser, chosen: int | None) -> Html:
 def _item(browser: _Browser, place: int) -> Html:
     example, answer = browser.report.dataset.examples[place], browser.report.answers[place]
     outcome = browser.outcomes[place]
-    excerpt = next((text if isinstance(text, str) else " ".join(text) for _, text in _rows(example.inputs)), "")
+    excerpt = next(
+        (text if isinstance(text, str) else " ".join(text) for _, text in input_rows(example.inputs)), ""
+    )
     summary = element(
         "summary",
         element("span", f"{place + 1}", class_="place"),
@@ -212,7 +214,7 @@ def _problem(problem: Problem) -> Html:
 
 
 def _inputs(inputs: Any) -> Iterator[Html]:
-    for name, value in _rows(inputs):
+    for name, value in input_rows(inputs):
         if isinstance(value, str):
             shown: Html = join(value)
         elif len(value) > _LISTED:
@@ -222,7 +224,7 @@ def _inputs(inputs: Any) -> Iterator[Html]:
         yield join(element("dt", name), element("dd", shown))
 
 
-def _rows(inputs: Any) -> Iterator[tuple[str, str | tuple[str, ...]]]:
+def input_rows(inputs: Any) -> Iterator[tuple[str, str | tuple[str, ...]]]:
     """The fields of inputs that are filled: their names, and their texts or lists of texts."""
     for field in fields(inputs):
         value = getattr(inputs, field.name)

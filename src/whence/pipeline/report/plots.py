@@ -114,6 +114,27 @@ def dots(
     return _svg(width, bottom + _TICKS_HEIGHT, *parts, role="img", aria_label=label)
 
 
+def two_dots(
+    rows: Sequence[tuple[str, int, Measurement, Measurement]], scale: tuple[float, float], label: str
+) -> Html:
+    """As `dots`, of two systems: a ring for the first above a dot for the second."""
+    names = [clean(name) for name, *_ in rows]
+    room = min(max(max(map(_label_width, names), default=0.0), _LABEL_LEAST), _LABEL_MOST)
+    axis = Axis(*scale, room + _GAP, _PLOT_WIDTH)
+    height = _ROW * 1.4
+    bottom = len(rows) * height
+    width = axis.start + axis.width + _COUNT_WIDTH
+    parts = [_line("grid", axis.x(tick), 2.0, axis.x(tick), bottom) for tick in _ticks(scale)]
+    for place, (name, (_, count, first, second)) in enumerate(zip(names, rows, strict=True)):
+        y = height * (place + 0.5)
+        parts.append(_words(_fitted(name, room), room, y, "end"))
+        parts += [element("g", *_dot(axis, first, y - 6.0), class_="first"), *_dot(axis, second, y + 6.0)]
+        parts.append(_words(f"{count:,}", width - 2.0, y, "end", "quiet"))
+    parts += [_words(f"{tick:g}", axis.x(tick), bottom + 11.0, "middle", "quiet") for tick in _ticks(scale)]
+    parts.append(_words("n", width - 2.0, bottom + 11.0, "end", "quiet"))
+    return _svg(width, bottom + _TICKS_HEIGHT, *parts, role="img", aria_label=label)
+
+
 def _dot(axis: Axis, found: Measurement, y: float) -> list[Html]:
     if found.value is None:
         return [_words("not measured", axis.start + 4.0, y, "start", "quiet")]

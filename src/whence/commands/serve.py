@@ -1,0 +1,64 @@
+"""`whence serve`: the workbench in a browser."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from whence.commands.output import print_lines
+from whence.errors import UsageError
+
+PortOption = Annotated[int, typer.Option(min=0, max=65535, help="Where it listens; 0 is any free port.")]
+HostOption = Annotated[
+    str,
+    typer.Option(metavar="NAME", help="Who can reach it: this machine alone, unless another address is named."),
+]
+RunsOption = Annotated[
+    Path | None,
+    typer.Option(metavar="DIR", help="A folder with run folders, at any depth, to browse and compare."),
+]
+DataOption = Annotated[
+    Path | None, typer.Option(metavar="DIR", help="The folder of published data; else the one of WHENCE_DATA.")
+]
+
+
+def serve(
+    port: PortOption = 8642, host: HostOption = "127.0.0.1", runs: RunsOption = None, data: DataOption = None
+) -> None:
+    """Open the workbench in a browser: explain, browse, compare, leaderboard.
+
+    It needs no network and no login, and listens to this machine alone. Stop it with Ctrl-C. Examples:
+    `whence serve`, `whence serve --runs runs --port 9000`
+    """
+    from whence.tasks.sources import data_folder
+
+    for folder, name in ((runs, "--runs"), (data, "--data")):
+        if folder is not None and not folder.is_dir():
+            raise UsageError(f"{name} {folder}: there is no such folder")
+    try:
+        import fastapi  # noqa: F401
+        import uvicorn  # noqa: F401
+    except ImportError:
+        raise UsageError("the workbench needs more packages: pip install 'whence[web]'") from None
+    from whence.web.application import create_app
+    from whence.web.security.guard import Security, loopback_hosts
+    from whence.web.serve import address_of, listen
+    from whence.web.serve import serve as serve_until_stopped
+    from whence.web.workbench import workbench_sections
+    from whence.web.workbench.library import Library
+
+    library = Library((lambda: data) if data is not None else data_folder, runs)
+    app = create_app(workbench_sections(library), Security(hosts=loopback_hosts(host), candid=True))
+    opened = listen(host, port)
+
+    def begun() -> None:
+        print_lines([f"The workbench is at {address_of(opened)} (stop it with Ctrl-C)"])
+        sys.stdout.flush()
+
+    try:
+        serve_until_stopped(app, opened, begun)
+    except KeyboardInterrupt:
+        print_lines(["Stopped."])  # this is how it is stopped, not an interruption

@@ -1,0 +1,190 @@
+"""Runs side by side, as far as they may be: a board holds runs on the same data by the same protocol only.
+
+A column is a metric with all that its figure depends on (similarity, gate, threshold): the same metric measured
+with something else is another column. Runs share a place unless they differ significantly from its best.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from whence.metrics.metric import Array, Metric, Scores
+from whence.metrics.significance import bootstrap_weights, holm, is_binary, mcnemar, paired
+from whence.pipeline.opened import Data, figures_of, run_dataset, subject
+from whence.pipeline.runs import Run
+from whence.pipeline.score import SCORER_PARAMETERS, fingerprint, measure
+from whence.structures.results import Measurement
+from whence.tasks import head_named
+from whence.tasks.scoring import ScoringOptions
+
+LEVEL = 0.05
+_SAMPLES = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A run with its figures, and what data and protocol they are of."""
+
+    run: Run
+    data: str
+    """The fingerprint of the examples."""
+    items: int
+    protocol: str
+    scores: tuple[Scores, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A metric, measured in one way."""
+
+    metric: Metric
+    parameters: tuple[tuple[str, str], ...]
+
+    @property
+    def measured_with(self) -> str:
+        """What measured it, where something did."""
+        return ", ".join(text for name, text in self.parameters if name in SCORER_PARAMETERS and text != "none")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A run's row: its place, shared by runs that are as good, and a figure for each column it has one for."""
+
+    rank: int
+    tied: bool
+    run: Run
+    figures: tuple[Measurement | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """Runs that may be compared, the best first by one column."""
+
+    task: str
+    subject: str
+    """A head, or empty where runs explain."""
+    split: str
+    form: str
+    """How inputs were put, where that changes what is judged."""
+    data: str
+    items: int
+    protocol: str
+    columns: tuple[Column, ...]
+    chief: int
+    """The column that says the places."""
+    places: tuple[Place, ...]
+
+    @property
+    def signature(self) -> str:
+        """What all figures of the board share."""
+        return f"task:{self.task}|data:{self.data}|n:{self.items}|protocol:{self.protocol}"
+
+
+def measured(run: Run, data: Data) -> Measured:
+    """A run with a value for every item; its data must be at hand."""
+    dataset = run_dataset(run, data)
+    scores = tuple(found for found in figures_of(run, dataset, data) if found.known.any())
+    return Measured(
+        run, fingerprint(dataset), len(scores[0].known) if scores else 0, ScoringOptions().protocol, scores
+    )
+
+
+def boards(runs: Sequence[Measured], by: str = "") -> list[Board]:
+    """Runs on boards; `by` is the metric that says the places, where a board has it."""
+    groups: dict[tuple[str, ...], list[Measured]] = {}
+    for one in runs:
+        if one.scores:
+            groups.setdefault(_group(one), []).append(one)
+    return [_board(key, group, by) for key, group in sorted(groups.items())]
+
+
+def _group(one: Measured) -> tuple[str, ...]:
+    """What runs must share to be compared."""
+    about = one.run.about
+    # Items of a head depend on the form; answers to a task do not.
+    form = "" if _answers(one) else str(about.get("form", ""))
+    head = "" if _answers(one) else subject(one.run)
+    return about["task"], head, about["split"], form, one.data, str(one.items), one.protocol
+
+
+def _answers(one: Measured) -> bool:
+    return not subject(one.run) or head_named(one.run.about["task"], subject(one.run)).answer is not None
+
+
+def _board(key: tuple[str, ...], group: Sequence[Measured], by: str) -> Board:
+    task, head, split, form, data, items, protocol = key
+    columns = tuple(dict.fromkeys(_column(found) for one in group for found in one.scores))
+    chief = _chief(columns, group, by or (head_named(task, head).headline if head else ""))
+    weights = bootstrap_weights(int(items), _SAMPLES)
+    places = _places(columns, chief, group, weights)
+    return Board(task, head, split, form, data, int(items), protocol, columns, chief, places)
+
+
+def _column(found: Scores) -> Column:
+    return Column(found.metric, tuple(sorted(found.parameters.items())))
+
+
+def _chief(columns: Sequence[Column], group: Sequence[Measured], by: str) -> int:
+    """The column that is asked for; else the first of those that most runs have."""
+    named = [place for place, column in enumerate(columns) if column.metric.name == by]
+    if named:
+        return named[0]
+    having = [sum(column in _by_column(one) for one in group) for column in columns]
+    return having.index(max(having))
+
+
+def _by_column(one: Measured) -> Mapping[Column, Scores]:
+    return {_column(found): found for found in one.scores}
+
+
+def _places(columns: Sequence[Column], chief: int, group: Sequence[Measured], weights: Array) -> tuple[Place, ...]:
+    found = [_by_column(one) for one in group]
+    sign = -1.0 if columns[chief].metric.better == "higher" else 1.0
+
+    def worth(number: int) -> tuple[bool, float, str]:
+        scores = found[number].get(columns[chief])
+        value = scores.figure() if scores is not None else None
+        return value is None, sign * (value or 0.0), str(group[number].run.folder)
+
+    order = sorted(range(len(group)), key=worth)
+    differ = _differences([found[number].get(columns[chief]) for number in order], weights)
+    ranks = places_of(len(order), differ)
+    return tuple(
+        Place(
+            ranks[place],
+            ranks.count(ranks[place]) > 1,
+            group[number].run,
+            tuple(
+                measure(found[number][column], weights) if column in found[number] else None for column in columns
+            ),
+        )
+        for place, number in enumerate(order)
+    )
+
+
+def places_of(count: int, differ: Callable[[int, int], bool]) -> list[int]:
+    """The places of runs in order: a new place begins where a run differs from the best of the last one."""
+    ranks: list[int] = []
+    best = 0
+    for place in range(count):
+        if place and differ(best, place):
+            best = place
+        ranks.append(best + 1)
+    return ranks
+
+
+def _differences(scores: Sequence[Scores | None], weights: Array) -> Callable[[int, int], bool]:
+    """Whether two runs differ significantly, after Holm's correction for all pairs."""
+    pairs = list(combinations(range(len(scores)), 2))
+    tested = {pair: p for pair in pairs if (p := _p(scores[pair[0]], scores[pair[1]], weights)) is not None}
+    corrected = dict(zip(tested, holm(list(tested.values())), strict=True))
+    # Where there is no figure, there is nothing to share a place with.
+    return lambda one, other: corrected.get((one, other), 0.0) < LEVEL
+
+
+def _p(one: Scores | None, other: Scores | None, weights: Array) -> float | None:
+    if one is None or other is None:
+        return None
+    return mcnemar(one, other) if is_binary(one) and is_binary(other) else paired(one, other, weights).p

@@ -1,0 +1,219 @@
+"""A run: its figures, and its items with gold and prediction side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from fastapi import APIRouter
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from whence.checks.rule import check
+from whence.pipeline.report.figures import counts_section, figures_section
+from whence.pipeline.report.items import input_rows
+from whence.pipeline.report.outcomes import OUTCOMES, Judge, judges, primary, unjudged
+from whence.pipeline.report.pictures import compared, marked
+from whence.pipeline.report.slices import slices_section
+from whence.pipeline.runs import Run
+from whence.pipeline.score import ScoreReport
+from whence.structures.results import Prediction, Problem
+from whence.tasks.task import AnyTask, rules_of
+from whence.web.addresses import address, pager
+from whence.web.drawings import Picture, picture
+from whence.web.pages import pages_of
+from whence.web.workbench.library import Library
+from whence.web.workbench.listed import excerpt, holds
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """How the items of a run came out, by the metric that is asked for."""
+
+    judges: tuple[Judge, ...]
+    chosen: Judge | None
+    outcomes: tuple[str, ...]
+
+
+def judged(report: ScoreReport, name: str = "") -> Judged:
+    """By the metric of that name; else by the first in which items are right or wrong."""
+    found = judges(report.scores, report.answers)
+    place = next((place for place, judge in enumerate(found) if judge.name == name), primary(found))
+    if place is None:
+        return Judged(found, None, unjudged(report.answers))
+    return Judged(found, found[place], found[place].outcomes)
+
+
+@dataclass(frozen=True, slots=True)
+class ItemLine:
+    """An item in a list."""
+
+    number: int
+    id: str
+    excerpt: str
+    address: str
+    outcome: str
+    values: tuple[tuple[str, str], ...]
+
+
+def values_of(found: Judged, place: int) -> tuple[tuple[str, str], ...]:
+    """The figures of an item as they are shown."""
+    return tuple((judge.name, shown(judge.values[place])) for judge in found.judges)
+
+
+def shown(value: float | None) -> str:
+    """A figure of one item."""
+    return "–" if value is None else f"{value:.3f}".rstrip("0").rstrip(".")
+
+
+def item_lines(
+    report: ScoreReport, found: Judged, words: str, outcome: str, there: dict[str, str]
+) -> list[ItemLine]:
+    """The items that are asked for, in order."""
+    lines = []
+    for place, example in enumerate(report.dataset.examples):
+        if (not outcome or found.outcomes[place] == outcome) and holds(example, words):
+            to = address("/browse/run/item", **there, number=place + 1)
+            lines.append(
+                ItemLine(
+                    place + 1,
+                    example.id,
+                    excerpt(example.inputs),
+                    to,
+                    found.outcomes[place],
+                    values_of(found, place),
+                )
+            )
+    return lines
+
+
+def in_order(lines: list[ItemLine], found: Judged, sort: str) -> list[ItemLine]:
+    """The worst or the best first by the metric that judges, unknown last; else as they are."""
+    if found.chosen is None or sort not in ("worst", "best"):
+        return lines
+    judge = found.chosen
+    sign = -1.0 if (sort == "best") != judge.lower_is_better else 1.0
+
+    def worth(line: ItemLine) -> tuple[bool, float]:
+        value = judge.values[line.number - 1]
+        return value is None, sign * (value or 0.0)
+
+    return sorted(lines, key=worth)
+
+
+def pictures(task: AnyTask, report: ScoreReport, place: int, part: str) -> tuple[list[Picture], tuple[str, ...]]:
+    """Gold and prediction, the prediction marked where it differs; and the differences in words."""
+    example, answer = report.dataset.examples[place], report.answers[place]
+    pair = compared(task, report.dataset, example, answer.explanation if answer else None)
+    drawn = []
+    if pair.gold is not None:
+        same = pair.predicted is not None and not pair.different
+        drawn.append(
+            picture(pair.gold, f"{part}-gold", "Gold and prediction, which are the same" if same else "Gold")
+        )
+    prediction = marked(pair)
+    if prediction is not None and (pair.gold is None or pair.different):
+        title = "Prediction, marked where it differs from gold" if pair.gold else "Prediction"
+        drawn.append(picture(prediction, f"{part}-predicted", title))
+    return drawn, pair.different
+
+
+def problems_of(task: AnyTask, report: ScoreReport, place: int) -> tuple[Problem, ...]:
+    """What is wrong with the form of an answer."""
+    answer: Prediction[Any] | None = report.answers[place]
+    if answer is None:
+        return (Problem("missing", "", "there is no answer to this item"),)
+    if answer.explanation is None:
+        return answer.problems or (Problem("format", "", "there is no explanation"),)
+    rules = rules_of(task, "paper" if report.protocol == "paper" else "official", report.dataset)
+    return (*answer.problems, *check(report.dataset.examples[place].inputs, answer.explanation, rules))
+
+
+def place_of(report: ScoreReport, number: int) -> int:
+    """The place of the item with that number, counted from 1."""
+    if not 1 <= number <= len(report.answers):
+        raise HTTPException(404, f"There is no item {number}: there are {len(report.answers):,}.")
+    return number - 1
+
+
+def neighbours(lines: Sequence[ItemLine], number: int) -> tuple[str, str, str]:
+    """Where the items before and after one in a list are, and where in the list it is."""
+    place = next((place for place, line in enumerate(lines) if line.number == number), None)
+    if place is None:
+        return "", "", ""
+    after = lines[place + 1].address if place + 1 < len(lines) else ""
+    return lines[place - 1].address if place else "", after, f"{place + 1:,} of {len(lines):,}"
+
+
+def add_run_pages(router: APIRouter, library: Library) -> None:
+    """Adds the pages of runs to a router."""
+
+    @router.get("/run")
+    def run_page(
+        request: Request,
+        name: str,
+        words: str = "",
+        outcome: str = "",
+        judge: str = "",
+        sort: str = "",
+        page: int = 1,
+    ) -> Response:
+        run: Run = library.run(name)
+        report = library.report(run)
+        found = judged(report, judge)
+        query = {"name": name, "words": words, "outcome": outcome, "judge": judge, "sort": sort}
+        lines = in_order(item_lines(report, found, words, outcome, query), found, sort)
+        return pages_of(request).show(
+            request,
+            "browse/run.html",
+            name=name,
+            run=run,
+            report=report,
+            figures=figures_section(report),
+            slices=slices_section(report),
+            counts=counts_section(report),
+            found=found,
+            outcomes=[one for one in OUTCOMES if one in found.outcomes],
+            query=query,
+            pager=pager(lines, page, "/browse/run", query, "items"),
+        )
+
+    @router.get("/run/item")
+    def item_page(
+        request: Request,
+        name: str,
+        number: int,
+        words: str = "",
+        outcome: str = "",
+        judge: str = "",
+        sort: str = "",
+    ) -> Response:
+        run: Run = library.run(name)
+        report = library.report(run)
+        place, found = place_of(report, number), judged(report, judge)
+        query = {"name": name, "words": words, "outcome": outcome, "judge": judge, "sort": sort}
+        lines = in_order(item_lines(report, found, words, outcome, query), found, sort)
+        before, after, said = neighbours(lines, number)
+        drawn, different = pictures(report.task, report, place, "item")
+        example, answer = report.dataset.examples[place], report.answers[place]
+        return pages_of(request).show(
+            request,
+            "browse/item.html",
+            name=name,
+            run=run,
+            example=example,
+            number=number,
+            inputs=list(input_rows(example.inputs)),
+            drawn=drawn,
+            different=different,
+            problems=problems_of(report.task, report, place),
+            raw=answer.raw if answer is not None and answer.explanation is None else "",
+            values=values_of(found, place),
+            outcome=found.outcomes[place],
+            back=address("/browse/run", **query),
+            before=before,
+            after=after,
+            said=said,
+        )
