@@ -60,10 +60,16 @@ class _Proof:
     scores: dict[str, float] = field(default_factory=dict)
 
     @property
+    def unused(self) -> list[str]:
+        """What nothing rests on yet: given sentences and conclusions."""
+        used = {premise for step in self.steps for premise in step.premises}
+        return [name for name in self.texts if name not in used]
+
+    @property
     def open(self) -> list[str]:
         """Conclusions that nothing rests on yet."""
-        used = {premise for step in self.steps for premise in step.premises}
-        return [step.conclusion for step in self.steps if step.conclusion not in used]
+        concluded = {step.conclusion for step in self.steps}
+        return [name for name in self.unused if name in concluded]
 
 
 def tree_of_thoughts(claim: Claim, thoughts: Sequence[Thought], alike: Linker, holds: Holds) -> Explained:
@@ -129,7 +135,7 @@ def _best_premises(
     sure = [*(proof.open if name == HYPOTHESIS else ()), *proof.stated]
     pool = [one for one in proof.open if one not in sure]
     if len(sure) + len(pool) < 2:  # the text does not say enough
-        pool += [one for one in proof.texts if one not in (*sure, *pool)]
+        pool += [one for one in proof.unused or proof.texts if one not in (*sure, *pool)]
     if pool:
         near = alike.alike([text], [proof.texts[one] for one in pool])[0]
         pool = [pool[place] for place in near.argsort()[::-1][:_POOL]]
