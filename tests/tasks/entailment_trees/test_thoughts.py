@@ -51,7 +51,8 @@ def _tree(text: str, claim: Claim = CLAIM) -> Tree | None:
             "sent1 & sent2 -> int1: A robin eats insects; int1 & sent3 -> hypothesis; ",
         ),
         (  # the goal stands first, and nothing says the end
-            "We need to show that a robin can feed its young in spring. Robins live on insects like other birds do.",
+            "We need to show that a robin can feed its young in spring.\n"
+            "Robins live on insects like other birds do.",
             "sent1 & sent2 -> int1: Robins live on insects like other birds do; int1 & sent3 -> hypothesis; ",
         ),
         (  # what leads nowhere is left out, and said twice is said once
