@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from whence.models.items import FoundSpan, Item, RankItem, SpanItem, Verdict, WordItem
+from whence.models.items import FoundSpan, Item, RankItem, SpanItem, TextItem, Verdict, WordItem
 from whence.tasks import TASKS, heads_of, task_named
 from whence.tasks.heads import Head, Source, lesson, predictions
 from whence.tasks.sources import data_folder
@@ -14,7 +14,7 @@ from whence.tasks.task import samples
 
 HEADS = [(task, head) for task in TASKS for head in heads_of(task).values()]
 NAMES = [f"{task}/{head.name}" for task, head in HEADS]
-TYPES = {"label": Item, "choice": Item, "tags": WordItem, "span": SpanItem, "ranking": RankItem}
+TYPES = {"label": Item, "choice": Item, "tags": WordItem, "span": SpanItem, "ranking": RankItem, "text": TextItem}
 WITH_FORMS = [(task, head, form) for task, head in HEADS for form in head.forms]
 
 
@@ -41,6 +41,9 @@ def test_items_are_of_the_shape_with_answers_in_range(task: str, head: Head, for
         elif isinstance(item, RankItem):
             assert head.documents is not None
             assert item.gold is None or set(item.gold) <= head.documents(_source(task, form)).keys()
+        elif isinstance(item, TextItem):
+            assert item.prompt.strip()
+            assert item.gold is None or item.gold.strip()
         else:
             assert item.gold is None or item.context[slice(*item.gold)]
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -153,3 +154,30 @@ def by_set(
     statistics = np.array(rows, dtype=np.float64).reshape(len(rows), 3)
     note = "" if known.all() else "items without gold"
     return [Scores(metric, statistics, known, note=note) for metric in metrics]
+
+
+def by_match(
+    metrics: Sequence[Metric],
+    golds: Sequence[Sequence[Any] | None],
+    predicted: Sequence[Sequence[Any]],
+    fits: Callable[[Any, Any], bool],
+) -> list[Scores]:
+    """PRECISION, RECALL and F1 of members that need not be equal: as many as can be paired one to one and fit."""
+    known = np.array([gold is not None for gold in golds], dtype=np.bool_)
+    rows = [
+        (0, 0, 0) if gold is None else (_most_pairs(found, gold, fits), len(found), len(gold))
+        for gold, found in zip(golds, predicted, strict=True)
+    ]
+    statistics = np.array(rows, dtype=np.float64).reshape(len(rows), 3)
+    note = "" if known.all() else "items without gold"
+    return [Scores(metric, statistics, known, note=note) for metric in metrics]
+
+
+def _most_pairs(left: Sequence[Any], right: Sequence[Any], fits: Callable[[Any, Any], bool]) -> int:
+    from scipy.sparse import csr_array  # type: ignore[import-untyped]
+    from scipy.sparse.csgraph import maximum_bipartite_matching  # type: ignore[import-untyped]
+
+    if not left or not right:
+        return 0
+    table = csr_array(np.array([[fits(one, two) for two in right] for one in left], dtype=np.int8))
+    return int((maximum_bipartite_matching(table, perm_type="column") >= 0).sum())

@@ -78,6 +78,8 @@ class TextItem:
     gold: str | None = None
     """What should be written."""
     group: str = ""
+    known: tuple[str, ...] = ()
+    """Texts that stand before the prompt as one vector each, for models that were taught so."""
 
 
 AnyItem = Item | WordItem | SpanItem | RankItem | TextItem

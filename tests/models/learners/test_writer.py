@@ -95,3 +95,39 @@ def test_a_constraint_does_not_change_what_is_right_anyway(tiny_writer: str, tmp
     free = [verdict.texts[0].text for verdict in judge.judge(_lesson().dev)]
     within = [verdict.texts[0].text for verdict in judge.write(_lesson().dev, lambda _: allowed)]
     assert free == within
+
+
+def _known_lesson() -> Lesson:
+    """What should be written is told by what is known alone; one of the items knows less."""
+    items = [
+        TextItem(
+            f"{animal}{number}", "we like them", f"because {animal} {does}", animal, (animal, "at night")[:known]
+        )
+        for number in range(8)
+        for known, (animal, does) in enumerate(DOES.items(), 1)
+    ]
+    return Lesson("test/text", "text", (), items, items[:3], "likelihood")
+
+
+def test_what_is_known_as_vectors_is_heeded(weights: str, tmp_path: Path) -> None:
+    kind, folder = learner("writer"), tmp_path / "model"
+    folder.mkdir()
+    options = {"epochs": 30, "batch": 8, "rate": 1e-2, "patience": 40, "written": 12, "vectors": True}
+    lesson = _known_lesson()
+    history = kind.train([lesson], kind.Settings(weights=weights, **options), Training(folder))
+    assert history.dev[-1] > history.dev[0]
+    judge = kind.load(folder, "test/text")
+    verdicts = judge.judge(lesson.dev)
+    assert [verdict.texts[0].text for verdict in verdicts] == [item.gold for item in lesson.dev]
+    assert [judge.judge([item])[0].texts[0].text for item in lesson.dev] == [item.gold for item in lesson.dev]
+
+
+def test_texts_drawn_by_chance_are_the_same_again(weights: str) -> None:
+    from whence.models.learners.writer import WriterSettings, untrained_writer
+
+    judge = untrained_writer(WriterSettings(weights=weights, samples=4, temperature=2.0, written=6, ends=""))
+    first, again = (judge.judge(_lesson().dev[:2]) for _ in range(2))
+    assert first == again
+    assert all(len({written.text for written in verdict.texts}) > 1 for verdict in first)
+    scores = [written.score for written in first[0].texts]
+    assert scores == sorted(scores, reverse=True)

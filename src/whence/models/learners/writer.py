@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, cast
 
@@ -35,6 +35,14 @@ class WriterSettings:
     written: int = 160
     """The longest text that is written, in tokens."""
     beams: int = 1
+    samples: int = 0
+    """Texts to be drawn by chance, with the seed 0, in the place of beams."""
+    temperature: float = 0.9
+    """Of drawing: 1 as the model has it, lower for likelier texts."""
+    ends: str = "\n"
+    """What a language model reads between prompt and text."""
+    vectors: bool = False
+    """Whether the texts that an item knows stand before its prompt as one vector each."""
     epochs: int = 2
     batch: int = 16
     rate: float = 1e-4
@@ -68,16 +76,18 @@ class WriterJudge:
         most: int | None = None,
     ) -> list[Verdict]:
         """What it writes after each prompt, within a constraint of each; so many tokens, else as it was told."""
+        from whence.models.transformer.writing import Manner
+
+        options = self._settings
+        longest = options.written if most is None else most
+        manner = Manner(longest, options.beams, options.samples, options.temperature)
         self._network.module.to(device())
         read = [_read(self._network, item, self._settings, place, prompt=True) for place, item in enumerate(items)]
         found: dict[int, Verdict] = {}
         for places in by_length([one.length for one in read], _WRITTEN_AT_ONCE):
             some = [items[place] for place in places]
             texts = self._network.write(
-                [read[place] for place in places],
-                self._settings.written if most is None else most,
-                self._settings.beams,
-                [constraint(item) for item in some],
+                [read[place] for place in places], manner, [constraint(item) for item in some]
             )
             found |= {
                 place: Verdict(item.id, texts=own) for place, item, own in zip(places, some, texts, strict=True)
@@ -126,6 +136,12 @@ class WriterLearner:
         return WriterJudge(signature(folder, "writer"), network, settings)
 
 
+def untrained_writer(settings: WriterSettings) -> WriterJudge:
+    """A pretrained model as it is."""
+    network = _network(settings, None)
+    return WriterJudge(f"untrained {network.backbone.name}", network, settings)
+
+
 def _network(settings: WriterSettings, start: Path | None) -> WriterNetwork:
     """The pretrained model with what a folder says was changed."""
     from safetensors.torch import load_file
@@ -136,7 +152,7 @@ def _network(settings: WriterSettings, start: Path | None) -> WriterNetwork:
     from whence.models.transformer.writing import WriterNetwork
 
     backbone = load_writer(settings.weights)
-    network = WriterNetwork(backbone)
+    network = WriterNetwork(backbone, vectors=settings.vectors)
     if settings.tuning == "lora":
         adapt(backbone.model, settings.rank)
     freeze_lower(backbone.model, settings.freeze)
@@ -158,7 +174,9 @@ def _read(
 ) -> PromptedText:
     from whence.models.transformer.writing import read_prompted
 
-    return read_prompted(network.backbone, item.prompt, None if prompt else item.gold, settings.tokens, place)
+    text = None if prompt else item.gold
+    read = read_prompted(network.backbone, item.prompt, text, settings.tokens, place, settings.ends)
+    return replace(read, known=network.read_known(item.known)) if settings.vectors else read
 
 
 LEARNERS: Mapping[str, Learner] = {"writer": WriterLearner()}

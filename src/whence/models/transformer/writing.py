@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from whence.models.transformer.backbone import Backbone
 
 _UNTOLD = -100  # the target of tokens that have none, as torch leaves it out
+_LIKELIEST = 0.9
+"""Tokens that are drawn by chance are among the likeliest, whose probabilities add up to this."""
 _TRIED = 400
 """How many tokens, the most probable first, are tried under a constraint before it is asked how to go on."""
 
@@ -37,6 +39,8 @@ class PromptedText:
     place: int
     prompt: tuple[int, ...]
     text: tuple[int, ...]
+    known: tuple[tuple[int, ...], ...] = ()
+    """Texts that are read before the prompt, each as one vector."""
 
     @property
     def length(self) -> int:
@@ -44,12 +48,62 @@ class PromptedText:
         return len(self.prompt) + len(self.text)
 
 
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How texts are written: how long at the most, and how many of them, by beams or by chance."""
+
+    longest: int
+    beams: int = 1
+    samples: int = 0
+    temperature: float = 1.0
+
+    @property
+    def texts(self) -> int:
+        """How many are written after each prompt."""
+        return self.samples or self.beams
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """As transformers asks for it."""
+        if self.samples:
+            return {"do_sample": True, "temperature": self.temperature, "top_p": _LIKELIEST, "num_beams": 1}
+        return {"do_sample": False, "num_beams": self.beams}
+
+
 class WriterNetwork:
     """What is trained."""
 
-    def __init__(self, backbone: Backbone) -> None:
+    def __init__(self, backbone: Backbone, *, vectors: bool = False) -> None:
+        torch = library("torch")
         self.backbone = backbone
-        self.module = library("torch").nn.ModuleDict({"backbone": backbone.model})
+        self.module = torch.nn.ModuleDict({"backbone": backbone.model})
+        if vectors:
+            # It begins as what leaves a vector as it is: the mean of its words is a sensible first guess.
+            self.module["known"] = torch.nn.Linear(backbone.width, backbone.width, bias=False)
+            torch.nn.init.eye_(self.module["known"].weight)
+
+    def read_known(self, texts: Sequence[str]) -> tuple[tuple[int, ...], ...]:
+        """Tokens of texts that are to be known; of an empty one the sign that ends texts."""
+        tokenizer = self.backbone.tokenizer
+        read = [tokenizer(text, add_special_tokens=False)["input_ids"] for text in texts]
+        return tuple(tuple(ids) or (tokenizer.eos_token_id,) for ids in read)
+
+    def embedded(self, ids: Any, mask: Any, batch: Sequence[PromptedText]) -> tuple[dict[str, Any], int]:
+        """What the model reads: tokens, and before them what is known, a vector each; and how many vectors."""
+        most = max(len(one.known) for one in batch)
+        if not most:
+            return {"input_ids": ids, "attention_mask": mask}, 0
+        torch = library("torch")
+        words = self.backbone.model.get_input_embeddings()
+        before = torch.zeros(len(batch), most, self.backbone.width, device=ids.device)
+        seen = torch.zeros(len(batch), most, dtype=mask.dtype, device=ids.device)
+        for row, one in enumerate(batch):
+            for place, text in enumerate(one.known, most - len(one.known)):
+                mean = words(torch.tensor(text, device=ids.device)).mean(dim=0)
+                before[row, place] = self.module["known"](mean)
+                seen[row, place] = 1
+        vectors = torch.cat([before, words(ids)], dim=1)
+        return {"inputs_embeds": vectors, "attention_mask": torch.cat([seen, mask], dim=1)}, most
 
     def loss(self, _lesson: str, _shape: str, batch: Sequence[PromptedText]) -> Any:
         """The mean negative log-likelihood of the tokens that are to be written."""
@@ -66,10 +120,13 @@ class WriterNetwork:
         return total / max(1, sum(len(item.text) for item in items))
 
     def write(
-        self, prompts: Sequence[PromptedText], longest: int, beams: int, constraints: Sequence[Constraint | None]
+        self, prompts: Sequence[PromptedText], manner: Manner, constraints: Sequence[Constraint | None]
     ) -> list[tuple[Written, ...]]:
-        """What the model writes after each prompt: as many texts as there are beams, the best first."""
+        """What the model writes after each prompt: as many texts as are wanted, the best first."""
         torch = library("torch")
+        count = manner.texts
+        if manner.samples:
+            torch.manual_seed(0)
         self.module.eval()
         tokenizer, model = self.backbone.tokenizer, self.backbone.model
         width = max(len(one.prompt) for one in prompts)
@@ -77,26 +134,33 @@ class WriterNetwork:
         rows = [[*[tokenizer.pad_token_id] * (width - len(one.prompt)), *one.prompt] for one in prompts]
         seen = [[*[0] * (width - len(one.prompt)), *[1] * len(one.prompt)] for one in prompts]
         device = next(model.parameters()).device
-        within = _Within(tokenizer, width if self.backbone.is_causal else 1, beams, constraints)
         with torch.inference_mode():
+            read, before = self.embedded(
+                torch.tensor(rows, device=device), torch.tensor(seen, device=device), prompts
+            )
+            # What is given as vectors is not given back.
+            start = (0 if before else width) if self.backbone.is_causal else 1
+            within = _Within(tokenizer, start, count, constraints)
             ids = model.generate(
-                input_ids=torch.tensor(rows, device=device),
-                attention_mask=torch.tensor(seen, device=device),
-                max_new_tokens=longest,
-                num_beams=beams,
-                num_return_sequences=beams,
-                do_sample=False,
+                **read,
+                **manner.options,
+                max_new_tokens=manner.longest,
+                num_return_sequences=count,
                 pad_token_id=tokenizer.pad_token_id,
                 eos_token_id=tokenizer.eos_token_id,
                 logits_processor=[within] if any(one is not None for one in constraints) else [],
             )
         texts = [within.text(row) for row in ids]
         scored = [read_prompted(self.backbone, "", text, 1, place) for place, text in enumerate(texts)]
-        scored = [replace(one, prompt=prompts[one.place // beams].prompt) for one in scored]
+        given = [prompts[one.place // count] for one in scored]
+        scored = [replace(one, prompt=own.prompt, known=own.known) for one, own in zip(scored, given, strict=True)]
         with torch.inference_mode():
             logs = _likelihoods(self, scored).split([len(one.text) for one in scored])
         written = [Written(text, float(own.mean())) for text, own in zip(texts, logs, strict=True)]
-        return [tuple(written[start : start + beams]) for start in range(0, len(written), beams)]
+        several = [written[start : start + count] for start in range(0, len(written), count)]
+        if manner.samples:
+            several = [sorted(own, key=lambda one: -one.score) for own in several]
+        return [tuple(own) for own in several]
 
 
 class _Within:
@@ -142,11 +206,13 @@ class _Within:
         return int(self._tokenizer(rest, add_special_tokens=False)["input_ids"][0])
 
 
-def read_prompted(backbone: Backbone, prompt: str, text: str | None, most: int, place: int) -> PromptedText:
+def read_prompted(
+    backbone: Backbone, prompt: str, text: str | None, most: int, place: int, ends: str = "\n"
+) -> PromptedText:
     """Tokens of a prompt, its end if it is too long, and of a text with the sign that ends it."""
     tokenizer = backbone.tokenizer
     if backbone.is_causal:
-        ids = tokenizer(f"{prompt}\n", add_special_tokens=False)["input_ids"][-most:]
+        ids = tokenizer(f"{prompt}{ends}", add_special_tokens=False)["input_ids"][-most:]
     else:
         ids = tokenizer(prompt, truncation=True, max_length=most)["input_ids"]
     written = [] if text is None else tokenizer(text, add_special_tokens=False)["input_ids"]
@@ -163,17 +229,19 @@ def _likelihoods(network: WriterNetwork, batch: Sequence[PromptedText]) -> Any:
     if not network.backbone.is_causal:
         prompts = _padded([one.prompt for one in batch], padding, device)
         mask = _padded([(1,) * len(one.prompt) for one in batch], 0, device)
-        logits = model(input_ids=prompts, attention_mask=mask, labels=texts).logits
+        read, _ = network.embedded(prompts, mask, batch)
+        logits = model(**read, labels=texts).logits
         logs = torch.log_softmax(logits[texts != _UNTOLD], dim=-1)
         return logs.gather(1, texts[texts != _UNTOLD][:, None])[:, 0]
     ids = _padded([one.prompt + one.text for one in batch], padding, device)
     mask = _padded([(1,) * one.length for one in batch], 0, device)
-    hidden = model.base_model(input_ids=ids, attention_mask=mask, use_cache=False).last_hidden_state
+    read, before = network.embedded(ids, mask, batch)
+    hidden = model.base_model(**read, use_cache=False).last_hidden_state
     rows, columns, wanted = [], [], []
     for row, one in enumerate(batch):
         for offset, token in enumerate(one.text):
             rows.append(row)
-            columns.append(len(one.prompt) + offset - 1)
+            columns.append(before + len(one.prompt) + offset - 1)
             wanted.append(token)
     # Only what is to be written needs the large output layer.
     logs = torch.log_softmax(model.get_output_embeddings()(hidden[rows, columns]), dim=-1)

@@ -20,7 +20,7 @@ ANLI_SPLITS = {
     "train": Split("art/train.jsonl", instead="art/train_part.jsonl"),
     "dev": Split("art/dev.jsonl"),
 }
-ANLG_SPLITS = {"dev": Split("art/anlg/dev_cleanup.json"), "test": Split("art/anlg/test_cleanup_ref.json")}
+_RESERVED = ("anlg/dev_cleanup.json", "anlg/test_cleanup_ref.json")
 POOLS = "art/pools_part.jsonl"
 VOTES = "art/chaosNLI_alphanli.jsonl"
 
@@ -120,6 +120,30 @@ def read_anlg(path: Path) -> Dataset[Observations, Hypothesis]:
     bare = sum(not example.inputs.obs1 for example in examples)
     notes.add("no observations", "examples whose observations are not in the file", bare)
     return Dataset(tuple(examples), tuple(range(1, len(examples) + 1)), notes.all())
+
+
+def read_anlg_training(path: Path) -> Dataset[Observations, Hypothesis]:
+    """The right hypotheses of `anli`'s training pairs, without the contexts of `anlg`'s dev and test.
+
+    The published test file has no observations: there a context is known by a hypothesis among the references.
+    """
+    dataset, notes = _read_generations(path), Notes()
+    files = [path.parent / name for name in _RESERVED if (path.parent / name).is_file()]
+    asked = [example for file in files for example in read_anlg(file).examples]
+    contexts = {(example.inputs.obs1, example.inputs.obs2) for example in asked}
+    references = {gold.text for example in asked if not example.inputs.obs1 for gold in example.golds}
+    kept = [
+        (example, line)
+        for example, line in zip(dataset.examples, dataset.lines, strict=True)
+        if (example.inputs.obs1, example.inputs.obs2) not in contexts
+        and not any(gold.text in references for gold in example.golds)
+    ]
+    notes.add(
+        "reserved", "contexts left out: they are asked for in dev or test", len(dataset.examples) - len(kept)
+    )
+    return Dataset(
+        tuple(example for example, _ in kept), tuple(line for _, line in kept), (*dataset.notes, *notes.all())
+    )
 
 
 def _read_generations(path: Path) -> Dataset[Observations, Hypothesis]:
@@ -224,6 +248,13 @@ def read_votes(path: Path) -> Iterator[Judgement]:
             raise DataError(path, number, expected="'label_counter' by label", found=quoted(str(counts)))
         for label, count in counts.items():
             yield Judgement(_text(row, "uid", path, number), "which is more plausible?", label, count=int(count))
+
+
+ANLG_SPLITS = {
+    "train": Split("art/train.jsonl", instead="art/train_part.jsonl", read=read_anlg_training),
+    "dev": Split("art/anlg/dev_cleanup.json"),
+    "test": Split("art/anlg/test_cleanup_ref.json"),
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from whence.structures.hypothesis import HypothesisPair, Observations
 from whence.structures.results import Example
 from whence.tasks.abduction import TASKS
 from whence.tasks.abduction.heads import HEADS
+from whence.tasks.abduction.hypotheses import HypothesisSettings, hypotheses
 from whence.tasks.explainers import Method, Reason
 from whence.tasks.judged import Asked, judged_method
 from whence.tasks.typed import Given, Typed
@@ -52,5 +53,15 @@ def _typed_observations(given: Given) -> Observations:
     return Observations(given.one("first"), given.one("second"))
 
 
-METHODS: dict[str, tuple[Method, ...]] = {"anli": (judged_method(_ABDUCTIVE, HEADS["anli"][0], _tell_choice),)}
+METHODS: dict[str, tuple[Method, ...]] = {
+    "anli": (judged_method(_ABDUCTIVE, HEADS["anli"][0], _tell_choice),),
+    "anlg": (
+        Method(
+            "hypotheses",
+            "what people wrote of similar stories, what everyday knowledge says and what a model writes; the best",
+            HypothesisSettings,
+            hypotheses,
+        ),
+    ),
+}
 TYPED: dict[str, Typed] = {"anli": _typed_pair, "anlg": _typed_observations}

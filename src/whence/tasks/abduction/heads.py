@@ -1,4 +1,4 @@
-"""What models can learn to judge about ART: which of two hypotheses is the more plausible."""
+"""What models can learn about ART: which of two hypotheses is the more plausible, and to write one."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from whence.models.items import Item, Pair, Verdict
 from whence.structures.hypothesis import HypothesisPair
 from whence.structures.results import Example, Label
 from whence.tasks.abduction.data import CHOICES
+from whence.tasks.abduction.writing import WRITTEN_FORMS, hypothesis_items, inference_items
 from whence.tasks.heads import Head, Source
 
 Option = tuple[Pair, ...]
@@ -87,6 +88,27 @@ HEADS: dict[str, tuple[Head, ...]] = {
             test="dev",
             forms=tuple(FORMS),
             answer=_chosen,
+        ),
+    ),
+    "anlg": (
+        Head(
+            name="hypothesis",
+            title="write what happened between the observations",
+            shape="text",
+            items=hypothesis_items,
+            train="train",
+            test="dev",
+            measure="likelihood",
+            forms=WRITTEN_FORMS,
+        ),
+        Head(
+            name="inference",
+            title="write what follows from an event or leads to it, as ATOMIC has it (COMeT)",
+            shape="text",
+            items=inference_items,
+            train="atomic-dev",
+            test="atomic-test",
+            measure="likelihood",
         ),
     ),
 }

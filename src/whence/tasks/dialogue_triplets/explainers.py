@@ -4,9 +4,20 @@ from __future__ import annotations
 
 from whence.tasks.dialogue_triplets import TASKS
 from whence.tasks.dialogue_triplets.judged import judged_methods
+from whence.tasks.dialogue_triplets.triplets import TripletSettings, triplet_finder
 from whence.tasks.dialogue_triplets.typed import TYPED as _TYPED
 from whence.tasks.explainers import Method
 from whence.tasks.typed import Typed
 
-METHODS: dict[str, tuple[Method, ...]] = judged_methods(task for task in TASKS if task.name != "cider")
+METHODS: dict[str, tuple[Method, ...]] = {
+    "cider": (
+        Method(
+            "triplets",
+            "spans that a model marks, relations that hold between them, claims that the dialogue entails",
+            TripletSettings,
+            triplet_finder,
+        ),
+    ),
+    **judged_methods(task for task in TASKS if task.name != "cider"),
+}
 TYPED: dict[str, Typed] = _TYPED

@@ -10,6 +10,8 @@ from whence.models.items import FoundSpan, Item, Pair, SpanItem, Verdict
 from whence.structures.dialogue import Answer, ChoiceQuestion, DialogueClaim, SpanPair, SpanQuestion
 from whence.structures.results import Example, Label
 from whence.tasks.dialogue_triplets.data import ENTAILED, NOT_ENTAILED
+from whence.tasks.dialogue_triplets.joined import JOINED, joined_items
+from whence.tasks.dialogue_triplets.marked import TAGS, marked_items
 from whence.tasks.dialogue_triplets.questions import asked_about, relation_question, statement
 from whence.tasks.dialogue_triplets.relations import RELATIONS
 from whence.tasks.dialogue_triplets.windows import Window, around, whole
@@ -228,6 +230,28 @@ def _placed(inputs: SpanQuestion, span: FoundSpan) -> Answer | None:
 
 
 HEADS: dict[str, tuple[Head, ...]] = {
+    "cider": (
+        Head(
+            name="spans",
+            title="which words do people mark as spans of triplets",
+            shape="tags",
+            items=marked_items,
+            train="fold1-train",
+            test="fold1-test",
+            labels=TAGS,
+            measure="f1",
+        ),
+        Head(
+            name="joined",
+            title="does a triplet join two spans, in this order",
+            shape="label",
+            items=joined_items,
+            train="fold1-train",
+            test="fold1-test",
+            labels=JOINED,
+            measure="macro_f1",
+        ),
+    ),
     "cider-nli": (
         Head(
             name="claim",

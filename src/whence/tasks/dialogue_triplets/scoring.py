@@ -19,6 +19,7 @@ from whence.metrics.classification import (
     WEIGHTED_F1,
     accuracy,
     by_class,
+    by_match,
     by_set,
 )
 from whence.metrics.metric import Scores
@@ -101,6 +102,16 @@ _TRIPLET_METRICS = (
     replace(RECALL, meaning="share of the gold triplets that were predicted, over all dialogues"),
     F1,
 )
+_OVERLAP = "triplets paired one to one, of the same relation, each span sharing half its words with the other's"
+_OVERLAP_METRICS = (
+    replace(
+        PRECISION, name="overlap.precision", meaning=f"share of the predicted triplets that match: {_OVERLAP}"
+    ),
+    replace(RECALL, name="overlap.recall", meaning=f"share of the gold triplets that are matched: {_OVERLAP}"),
+    replace(F1, name="overlap.f1", meaning=f"F1 of matches: {_OVERLAP}"),
+)
+HALF = 0.5
+"""The least F1 of the words (SQuAD's) of two spans that overlap."""
 Key = tuple[str, str, str]
 Pair = tuple[str, str]
 
@@ -108,14 +119,35 @@ Pair = tuple[str, str]
 def score_triplets(dataset: AnyDataset, answers: Answers, _: ScoringOptions) -> list[Scores]:
     """Precision, recall and F1 of triplets, counted over all dialogues, and F1 of the pairs of spans they join.
 
-    Spans are compared as texts without regard to case, and symmetric relations may stand either way round.
+    Spans are compared as texts without regard to case, and symmetric relations may stand either way round. The
+    figures of overlap take spans for the same that share half of their words.
     """
     golds = [example.golds[0].triplets if example.golds else None for example in dataset.examples]
     found = [_triplets(answer) for answer in answers]
     return [
         *by_set(_TRIPLET_METRICS, [None if gold is None else _keys(gold) for gold in golds], [*map(_keys, found)]),
         *by_set([_PAIRS_F1], [None if gold is None else _pairs(gold) for gold in golds], [*map(_pairs, found)]),
+        *by_match(
+            _OVERLAP_METRICS,
+            [None if gold is None else sorted(_keys(gold)) for gold in golds],
+            [sorted(_keys(triplets)) for triplets in found],
+            overlap,
+        ),
     ]
+
+
+def overlap(one: Key, two: Key) -> bool:
+    """Whether two triplets have the same relation, and spans that share half of their words."""
+    if one[1] != two[1]:
+        return False
+    ways = [(two[0], two[2])]
+    if one[1] in RELATIONS and RELATIONS[one[1]].symmetric:
+        ways.append((two[2], two[0]))
+    return any(_half(one[0], head) and _half(one[2], tail) for head, tail in ways)
+
+
+def _half(one: str, two: str) -> bool:
+    return spans.squad_f1(one, two) >= HALF
 
 
 def _triplets(answer: Prediction[Triplets] | None) -> tuple[Triplet, ...]:
@@ -126,7 +158,8 @@ def _normal(text: str) -> str:
     return " ".join(text.lower().split())
 
 
-def _key(triplet: Triplet) -> Key:
+def key(triplet: Triplet) -> Key:
+    """What two triplets have in common that say the same."""
     head, tail = _normal(triplet.head.text), _normal(triplet.tail.text)
     relation = RELATIONS.get(triplet.relation)
     if relation and relation.symmetric:
@@ -135,7 +168,7 @@ def _key(triplet: Triplet) -> Key:
 
 
 def _keys(triplets: Iterable[Triplet]) -> set[Key]:
-    return {_key(triplet) for triplet in triplets}
+    return {key(triplet) for triplet in triplets}
 
 
 def _pair(key: Key) -> Pair:
