@@ -9,6 +9,7 @@ import typer
 from whence import __version__
 from whence.commands import (
     check,
+    collect,
     combine,
     data,
     explain,
@@ -61,5 +62,6 @@ application.command("train")(train.train)
 application.command("predict")(predict.predict)
 application.command("combine")(combine.combine)
 application.command("results")(results.results)
+application.add_typer(collect.application, name="collect")
 application.add_typer(models.application, name="models")
 application.command("serve")(serve.serve)

@@ -1,0 +1,287 @@
+"""`whence collect`: collections of explanations made by people."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from whence.commands.output import JsonOption, print_json, print_lines, print_table
+from whence.errors import UsageError
+
+if TYPE_CHECKING:
+    from whence.collection.administration import PayLine, Progress
+    from whence.collection.collection import Collection
+    from whence.structures.results import Measurement
+
+application = typer.Typer(
+    help="People make, verify and rate explanations: stages, agreement, pay, export.", no_args_is_help=True
+)
+
+StoreArgument = Annotated[
+    str, typer.Argument(metavar="STORE", help="A file such as mine.db, or the URL of a PostgreSQL database.")
+]
+ConfigArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="CONFIG",
+        help="A TOML file, or a bundled one: explagraphs, worldtree, cider, art, entailmentbank.",
+    ),
+]
+ItemsOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--items",
+        metavar="SOURCE=FILE",
+        help="A source of the configuration, and a JSONL file of items, a file of its task, 'samples' or a split.",
+    ),
+]
+RankingOption = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--ranking",
+        metavar="FILE",
+        help="Lines of question and fact, the best first, for shortlists; else the embedded ranker makes them.",
+    ),
+]
+
+
+def _opened(store: str) -> Collection:
+    try:
+        from whence.collection.collection import open_collection
+    except ImportError as error:
+        raise _missing(error) from None
+    return open_collection(store)
+
+
+def _missing(error: ImportError) -> UsageError:
+    return UsageError(f"this needs {error.name}: pip install 'whence[collect]'")
+
+
+@application.command("new")
+def new(
+    config: ConfigArgument, store: StoreArgument, items: ItemsOption = None, ranking: RankingOption = None
+) -> None:
+    """Begin a collection by a configuration, with items.
+
+    Example: `whence collect new art mine.db --items stories=samples`
+    """
+    try:
+        from whence.collection.collection import new_collection
+        from whence.collection.configuration import read_configuration
+    except ImportError as error:
+        raise _missing(error) from None
+    found, text = read_configuration(config)
+    wanted = [_source_and_file(one) for one in items or ()]
+    for source, _ in wanted:
+        found.source(source)
+    collection = new_collection(store, text)
+    print_lines([f"{found.name}, version {collection.version}: {len(found.stages)} stages in {store}"])
+    for source, file in wanted:
+        _add(collection, source, file, ranking)
+    print_lines([f"Let people in with: whence collect serve {store}"])
+
+
+@application.command("add")
+def add(
+    store: StoreArgument,
+    items: Annotated[list[str], typer.Argument(metavar="SOURCE=FILE...", help="As --items of `collect new`.")],
+    ranking: RankingOption = None,
+) -> None:
+    """Add items to a collection. Those that are there already are not added again.
+
+    Example: `whence collect add mine.db generations=generated.jsonl`
+    """
+    collection = _opened(store)
+    for one in items:
+        _add(collection, *_source_and_file(one), ranking)
+
+
+def _source_and_file(text: str) -> tuple[str, str]:
+    source, sign, file = text.partition("=")
+    if not sign or not source or not file:
+        raise UsageError(f"items are given as SOURCE=FILE, not '{text}'")
+    return source, file
+
+
+def _add(collection: Collection, source: str, file: str, ranking: list[Path] | None) -> None:
+    from whence.collection.importing import add_items, read_items
+    from whence.tasks.sources import data_folder
+
+    wanted = collection.configuration.source(source)
+    found = read_items(wanted, file, data_folder, ranking or ())
+    added = collection.write(lambda tx: add_items(tx, wanted, found))
+    known = f", {added.known:,} were there already" if added.known else ""
+    print_lines([f"{added.new:,} items of {source} added{known}"])
+
+
+@application.command("update")
+def update(store: StoreArgument, config: ConfigArgument) -> None:
+    """Go on by a changed configuration. Earlier versions are kept with what was made under them.
+
+    Example: `whence collect update mine.db explagraphs-round-2.toml`
+    """
+    from whence.collection.collection import change_configuration
+    from whence.collection.configuration import read_configuration
+
+    _, text = read_configuration(config)
+    print_lines([f"version {change_configuration(_opened(store), text)}"])
+
+
+@application.command("status")
+def status(store: StoreArgument, json: JsonOption = False) -> None:
+    """Show how far every stage is.
+
+    Example: `whence collect status mine.db`
+    """
+    from dataclasses import asdict
+
+    from whence.collection.administration import progress
+
+    collection = _opened(store)
+    with collection.reading() as tx:
+        found = progress(tx)
+    if json:
+        about = {"collection": collection.configuration.name, "configuration": collection.version}
+        print_json({**about, "stages": [asdict(one) for one in found]})
+        return
+    print_lines(
+        [f"{collection.configuration.title} ({collection.configuration.name}, version {collection.version})"]
+    )
+    columns = ("stage", "open", "jobs", "decided", "free", "held", "waiting", "done", "late", "outcomes")
+    print_table(columns, map(_status_row, found))
+
+
+def _status_row(one: Progress) -> list[str]:
+    slots = [one.slots.get(state, 0) for state in ("open", "leased", "submitted", "accepted")]
+    outcomes = ", ".join(f"{name} {count}" for name, count in sorted(one.outcomes.items()))
+    numbers = map(str, (one.jobs, one.decided, *slots, one.late))
+    return [one.stage, "yes" if one.opened else "no", *numbers, outcomes]
+
+
+@application.command("agreement")
+def agreement(store: StoreArgument, json: JsonOption = False) -> None:
+    """Show how far people agree on each question, as of now.
+
+    Example: `whence collect agreement mine.db`
+    """
+    from dataclasses import asdict
+
+    from whence.collection import administration
+
+    with _opened(store).reading() as tx:
+        found = administration.agreement(tx)
+    if json:
+        print_json({question: [asdict(one) for one in of] for question, of in found.items()})
+        return
+    if not found:
+        print_lines(["No two people have judged the same item yet."])
+        return
+    rows = [[question, *_figure(one)] for question, of in found.items() for one in of]
+    print_table(("question", "coefficient", "value", "95% interval", "items"), rows)
+
+
+def _figure(one: Measurement) -> list[str]:
+    value = "?" if one.value is None else f"{one.value:.3f}"
+    between = "" if one.low is None or one.high is None else f"{one.low:.3f} to {one.high:.3f}"
+    return [one.name, value, between, str(one.n)]
+
+
+@application.command("export")
+def export(
+    store: StoreArgument,
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="FOLDER", help="A new folder.")],
+    published: Annotated[
+        bool, typer.Option("--published", help="Examples in the published form instead of our own JSONL.")
+    ] = False,
+    platform_ids: Annotated[
+        bool, typer.Option("--platform-ids", help="With the platform's ids of workers.")
+    ] = False,
+    timings: Annotated[bool, typer.Option("--timings", help="With when, and how long it took.")] = False,
+    json: JsonOption = False,
+) -> None:
+    """Write examples as the loaders read them, and all that people said, under pseudonyms.
+
+    Example: `whence collect export mine.db -o collected`
+    """
+    from whence.collection import exporting
+
+    collection = _opened(store)
+    wanted = exporting.Wanted(published=published, platform_ids=platform_ids, timings=timings)
+    with collection.reading() as tx:
+        found = exporting.export(tx, output, collection.version, collection.text, wanted)
+    if json:
+        print_json({"folder": str(found.folder), "files": dict(found.files)})
+        return
+    print_lines(f"{count:>7,} {name}" for name, count in found.files.items())
+    print_lines([f"written to {output}"])
+
+
+@application.command("pay")
+def pay(
+    store: StoreArgument,
+    csv: Annotated[
+        Path | None, typer.Option("--csv", metavar="FILE", help="Write every line of the ledger.")
+    ] = None,
+    mark_paid: Annotated[bool, typer.Option("--mark-paid", help="Mark all that is approved as paid.")] = False,
+    json: JsonOption = False,
+) -> None:
+    """Report what is owed and what was paid, by worker and state.
+
+    Example: `whence collect pay mine.db --csv ledger.csv`
+    """
+    from whence.collection import administration
+    from whence.collection.ledger_file import ledger_csv
+    from whence.files import write_lines
+
+    collection = _opened(store)
+    if mark_paid:
+        amount = collection.pay_out("command line")
+        print_lines([f"{_money(amount, collection.configuration.currency)} marked as paid"])
+    with collection.reading() as tx:
+        lines = administration.pay(tx)
+    if csv is not None:
+        write_lines(csv, ledger_csv(lines))
+    totals = _totals(lines)
+    if json:
+        print_json({"currency": collection.configuration.currency, "workers": totals, "lines": len(lines)})
+        return
+    states = ("pending", "approved", "paid", "rejected")
+    rows = [[worker, *(_money(of.get(state, 0), "") for state in states)] for worker, of in totals.items()]
+    sums = [_money(sum(of.get(state, 0) for of in totals.values()), "") for state in states]
+    print_table((f"worker ({collection.configuration.currency})", *states), [*rows, ["all", *sums]])
+
+
+def _totals(lines: tuple[PayLine, ...]) -> dict[str, dict[str, int]]:
+    found: dict[str, dict[str, int]] = {}
+    for line in lines:
+        of = found.setdefault(line.worker, {})
+        of[line.state] = of.get(line.state, 0) + line.amount
+    return found
+
+
+def _money(minor: int, currency: str) -> str:
+    return f"{minor / 100:,.2f} {currency}".strip()
+
+
+@application.command("run")
+def run(
+    store: StoreArgument,
+    stage: Annotated[str, typer.Argument(metavar="STAGE", help="A stage that a machine does, such as hardening.")],
+    adversary: Annotated[
+        str, typer.Option(metavar="KIND", help="The kind of model to harden against.")
+    ] = "logistic",
+    iterations: Annotated[int, typer.Option(min=1, help="Of hardening.")] = 50,
+    seed: Annotated[int, typer.Option(help="Same seed, same result.")] = 0,
+) -> None:
+    """Do a stage that a machine does, such as hardening pairs against a model.
+
+    Example: `whence collect run mine.db hardening`
+    """
+    from whence.collection.machines import Settings, run_machine
+    from whence.commands.progress import work_progress
+
+    with work_progress() as report:
+        made = run_machine(_opened(store), stage, Settings(adversary, iterations, seed, report))
+    print_lines([f"{stage} made {made:,} artifacts"])
