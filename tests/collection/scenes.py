@@ -26,6 +26,8 @@ class Scene:
     items: Mapping[str, list[Item]]
     behave: Behave
     opens: tuple[str, ...] = ()
+    given: tuple[str, ...] = ()
+    """Qualifications that some people get by hand."""
     machine: str = ""
     consult: Any = field(default=always("support"))
 
@@ -105,7 +107,11 @@ def _explagraphs() -> Scene:
         return {"graph": BETTER}
 
     return Scene(
-        "explagraphs", {"prompts": prompts, "prompts-with-targets": targets}, behave, ("hamlet-1", "hamlet-2")
+        "explagraphs",
+        {"prompts": prompts, "prompts-with-targets": targets},
+        behave,
+        ("hamlet-1", "hamlet-2"),
+        ("refines-graphs",),
     )
 
 
@@ -162,6 +168,9 @@ def _triplet(triplet: Any) -> dict[str, Any]:
     return {"head": spans["head"], "relation": triplet.relation, "tail": spans["tail"]}
 
 
+DEEDS = ("waited", "slept", "worked", "left", "sang", "ran", "ate", "sat")
+
+
 def _art() -> Scene:
     configuration = read_configuration("art")[0]
     stories = read_items(configuration.source("stories"), "samples", data_folder)[:4]
@@ -181,9 +190,7 @@ def _art() -> Scene:
         place, item = order.setdefault(worker, len(order)), shown.item
         if shown.stage.name == "plausible":
             name = item["obs1"].split()[0].strip(",")
-            return {
-                "text": f"{name} {('waited', 'slept', 'worked', 'left', 'sang', 'ran', 'ate', 'sat')[place % 8]} there."
-            }
+            return {"text": f"{name} {DEEDS[place % len(DEEDS)]} there."}
         if shown.stage.name == "implausible":
             if "sang" in item["hypothesis"]:
                 return {"answers": {"": "not plausible"}}

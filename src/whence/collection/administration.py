@@ -89,7 +89,8 @@ def _counts(tx: Transaction, query: Select[Any]) -> dict[str, dict[str, int]]:
     """Numbers by stage and something else."""
     found: dict[str, dict[str, int]] = {}
     for row in tx.all(query):
-        found.setdefault(row[0], {})[row[1]] = int(row[2])
+        stage, name, number = tuple(row)
+        found.setdefault(stage, {})[name] = int(number)
     return found
 
 

@@ -33,13 +33,13 @@ class Correction:
     """Judged items that would give an interval of 2 points to either side; None if it cannot be said."""
 
 
-def read_judgements(path: Path) -> tuple[Judgement, ...]:
+def read_judgements(path: Path, *, measured: bool = True) -> tuple[Judgement, ...]:
     """Judgements as JSONL objects, or tab-separated under a header: item, question, answer, judge, part, count.
 
-    The question is the name of a metric; the answer a number, or yes or no.
+    Of `measured` ones the question is the name of a metric; the answer a number, or yes or no.
     """
     rows = _jsonl_rows(path) if path.suffix == ".jsonl" else _table_rows(path)
-    found = tuple(_judgement(row, path, number) for number, row in rows)
+    found = tuple(_judgement(row, path, number, measured) for number, row in rows)
     if not found:
         raise DataError(path, expected="one judgement or more", found="none")
     return found
@@ -66,12 +66,13 @@ def _table_rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
             yield number, dict(zip(header, fields, strict=True))
 
 
-def _judgement(row: dict[str, str], path: Path, number: int) -> Judgement:
+def _judgement(row: dict[str, str], path: Path, number: int, measured: bool) -> Judgement:
     missing = [name for name in _FIELDS[:3] if name not in row]
     if missing:
         raise DataError(path, number, expected=f"the field {missing[0]}", found=quoted(", ".join(row)))
     try:
-        _number(row["answer"])
+        if measured:
+            _number(row["answer"])
         count = int(row.get("count") or 1)
     except ValueError:
         found = quoted(f"{row['answer']}, {row.get('count', '')}")
