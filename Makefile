@@ -26,10 +26,14 @@ $(VENV)/.installed-test: pyproject.toml $(VENV)/.installed
 $(VENV)/.encoder: $(VENV)/.installed
 	@$(BIN)/whence models get encoder --yes && touch $@ || echo "The encoder could not be had; going on without."
 
+# The rules of accessibility that browser tests ask; they skip without it, and without chromium.
+$(VENV)/axe/package.json:
+	@npm install --silent --no-fund --no-audit --prefix $(VENV)/axe axe-core || echo "axe-core could not be had; going on without."
+
 tour: $(VENV)/.installed $(VENV)/.encoder
 	@$(BIN)/whence tour
 
-test: $(VENV)/.installed-test $(VENV)/.encoder check
+test: $(VENV)/.installed-test $(VENV)/.encoder $(VENV)/axe/package.json check
 	$(BIN)/python -m pytest -n auto
 
 check: $(VENV)/.installed-test

@@ -44,13 +44,13 @@ def serve(
     except ImportError:
         raise UsageError("the workbench needs more packages: pip install 'whence[web]'") from None
     from whence.web.application import create_app
-    from whence.web.security.guard import Security, loopback_hosts
+    from whence.web.security.guard import Security, is_loopback, loopback_hosts
     from whence.web.serve import address_of, listen
     from whence.web.serve import serve as serve_until_stopped
     from whence.web.workbench import workbench_sections
     from whence.web.workbench.library import Library
 
-    library = Library((lambda: data) if data is not None else data_folder, runs)
+    library = Library((lambda: data) if data is not None else data_folder, runs, settable=is_loopback(host))
     app = create_app(workbench_sections(library), Security(hosts=loopback_hosts(host), candid=True))
     opened = listen(host, port)
 

@@ -17,6 +17,7 @@ from whence.errors import DataError, UsageError, WhenceError
 from whence.formats.editable import form_of, format_lines, parse_lines
 from whence.structures.facts import Fact
 from whence.structures.results import Example, Label
+from whence.structures.tree import Claim
 from whence.tasks import TASKS, heads_of, methods_of
 from whence.tasks.explainers import Explained, Method
 from whence.tasks.task import AnyTask, samples
@@ -27,6 +28,7 @@ from whence.web.workbench.examined import Examined, Reference, examine
 from whence.web.workbench.forms import Field, input_fields, read_inputs, read_settings, setting_fields
 from whence.web.workbench.kept import Kept
 from whence.web.workbench.library import SAMPLES, Library
+from whence.web.workbench.why import Answered, ask, can_be_asked, premises_of
 
 Form = Annotated[FormData, Depends(guard)]
 
@@ -87,6 +89,8 @@ class Sheet:
     error: str = ""
     unread: str = ""
     """Why the edited lines cannot be read."""
+    premises: tuple[str, ...] = ()
+    """Sentences of a tree that can be asked about."""
 
     @property
     def hint(self) -> str:
@@ -129,10 +133,23 @@ class Desk:
         except UsageError as error:
             return replace(sheet, error=str(error))
         if _text(form, "do") == "explain":
-            return self._made(sheet, inputs, read_settings(_settings(form, method)))
+            settings = read_settings(_settings(form, method)) if self._library.settable else {}
+            return self._made(sheet, inputs, settings)
         told = self._told.seen(_text(form, "key"))
         sheet = replace(sheet, text=_lines(form, "text"), made=_lines(form, "made"), told=told)
         return self._edited(sheet, inputs)
+
+    def why(self, task: AnyTask, form: FormData) -> tuple[Answered, Sequence[Field]]:
+        """Asks why of a sentence that a form names, or of one on the way to it; with the inputs to go on with."""
+        typed = {field.name: _lines(form, f"in.{field.name}") for field in input_fields(task.inputs)}
+        way = [text for text in form.getlist("way") if isinstance(text, str)]
+        sentence = _text(form, "why")
+        if (back := _text(form, "back")).isdecimal() and int(back) < len(way):
+            way, sentence = way[: int(back)], way[int(back)]
+        claim = read_inputs(task.inputs, typed)
+        if not way and isinstance(claim, Claim) and sentence != claim.hypothesis:
+            way = [claim.hypothesis]
+        return ask(self._library, task, claim, way, sentence), input_fields(task.inputs, typed=typed)
 
     def _made(self, sheet: Sheet, inputs: Any, settings: Mapping[str, str]) -> Sheet:
         """The explanation that the chosen method makes."""
@@ -159,7 +176,9 @@ class Desk:
     def _examined(self, sheet: Sheet, inputs: Any, explanation: Any) -> Sheet:
         facts = self._facts(sheet, sheet.told.found if sheet.told else None)
         reference = self._reference(sheet, inputs)
-        return replace(sheet, examined=examine(sheet.task, inputs, explanation, facts, reference, "drawn"))
+        found = examine(sheet.task, inputs, explanation, facts, reference, "drawn")
+        asked = premises_of(explanation, inputs) if can_be_asked(sheet.task) else ()
+        return replace(sheet, examined=found, premises=asked)
 
     def _reference(self, sheet: Sheet, inputs: Any) -> Reference | None:
         """Gold, as long as the inputs are those of the example; else the explanation as it was made."""
@@ -198,7 +217,8 @@ class Desk:
         for method in methods_of(task.name).values():
             typed = _settings(form, method.name)
             changed = any(text.strip() for text in typed.values())
-            found.append(Choice(method, setting_fields(method.settings, typed), changed))
+            fields = setting_fields(method.settings, typed) if self._library.settable else []
+            found.append(Choice(method, fields, changed))
         return found
 
 
@@ -265,6 +285,12 @@ def explain_router(library: Library) -> APIRouter:
     def live(request: Request, task: str, form: Form) -> Response:
         sheet = desk.filled(library.task(task), form)
         return pages_of(request).show(request, "explain/examined.html", sheet=sheet)
+
+    @router.post("/{task}/why")
+    def why(request: Request, task: str, form: Form) -> Response:
+        chosen = library.task(task)
+        answered, fields = desk.why(chosen, form)
+        return pages_of(request).show(request, "explain/why.html", task=chosen, answered=answered, fields=fields)
 
     def _show(request: Request, sheet: Sheet) -> Response:
         count = len(library.dataset(sheet.task, SAMPLES).examples)

@@ -7,7 +7,7 @@ import inspect
 import re
 import string
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, dataclass, fields, is_dataclass
 from functools import cache
 from itertools import pairwise
 from typing import Any, get_type_hints
@@ -176,12 +176,12 @@ def _setting_hint(entry: Any, notes: Mapping[str, str]) -> str:
 @cache
 def _notes(form: type) -> Mapping[str, str]:
     """What the source says below each field."""
-    body = ast.parse(inspect.cleandoc(inspect.getsource(form))).body[0]
-    statements = body.body if isinstance(body, ast.ClassDef) else []
     found = {}
-    for before, after in pairwise(statements):
-        if isinstance(before, ast.AnnAssign) and isinstance(before.target, ast.Name):
-            text = after.value if isinstance(after, ast.Expr) else None
-            if isinstance(text, ast.Constant) and isinstance(text.value, str):
-                found[before.target.id] = _words(text.value)
+    for part in (part for part in reversed(form.__mro__) if is_dataclass(part)):
+        body = ast.parse(inspect.cleandoc(inspect.getsource(part))).body[0]
+        for before, after in pairwise(body.body if isinstance(body, ast.ClassDef) else []):
+            if isinstance(before, ast.AnnAssign) and isinstance(before.target, ast.Name):
+                text = after.value if isinstance(after, ast.Expr) else None
+                if isinstance(text, ast.Constant) and isinstance(text.value, str):
+                    found[before.target.id] = _words(text.value)
     return found

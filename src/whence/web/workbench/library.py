@@ -26,8 +26,10 @@ SAMPLES = "samples"
 class Library:
     """Data sets of the data folder, runs of the folder of runs; what was read is kept."""
 
-    def __init__(self, data: Callable[[], Path], runs: Path | None = None) -> None:
+    def __init__(self, data: Callable[[], Path], runs: Path | None = None, *, settable: bool = True) -> None:
         self.data, self.folder = data, runs
+        self.settable = settable
+        """Whether methods may be given settings. They name files and addresses: not for everybody on a network."""
         self._datasets: Kept[AnyDataset] = Kept(24)
         self._explainers: Kept[Explainer] = Kept(8)
         self._reports: Kept[ScoreReport] = Kept(32)
