@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
-PARTS = ("graph_edit_distance", "ndcg", "scoring")
+PARTS = ("graph_edit_distance", "graph_decoding", "ndcg", "scoring")
 
 
 def main() -> None:
