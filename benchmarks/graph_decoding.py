@@ -1,4 +1,4 @@
-"""Argument graphs from edge scores: our exact search, and the released integer programme by the same solver's HiGHS.
+"""Argument graphs from edge scores: our exact search, and the released integer programme by HiGHS.
 
     python benchmarks/graph_decoding.py
 

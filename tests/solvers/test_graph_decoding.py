@@ -113,7 +113,7 @@ def test_the_best_graph_of_a_thousand_problems_is_that_of_brute_force(count, pro
 
 
 def programme(scores: EdgeScores, limits: GraphLimits) -> float:
-    """The same as an integer programme: arcs x, concepts y, an order u against circles, a flow f for connectivity."""
+    """The same as an integer programme: arcs x, concepts y, an order u against circles, a flow f to connect."""
     n = scores.concepts
     pairs = [(i, j) for i in range(n) for j in range(n) if i != j]
     place = {pair: number for number, pair in enumerate(pairs)}
@@ -140,7 +140,7 @@ def programme(scores: EdgeScores, limits: GraphLimits) -> float:
         add({**into, **out, y + node: -1.0, root + node: float(n)}, 0, np.inf)
         add({root + node: 1, y + node: -1}, -np.inf, 0)
     add({root + node: 1.0 for node in range(n)}, 1, 1)
-    add({number: 1.0 for number in range(m)}, limits.least_edges, limits.most_edges)
+    add(dict.fromkeys(range(m), 1.0), limits.least_edges, limits.most_edges)
     for text in limits.texts:
         add({y + node: 1.0 for node in text}, limits.least_of_text, np.inf)
     for node in limits.required:

@@ -47,6 +47,8 @@ def explain(
     relation: Annotated[str, typer.Option(help="cider-nli: what the head is to the tail.")] = "",
     tail: Annotated[str, typer.Option(help="cider-nli, cider-relation: another span.")] = "",
     option: Annotated[list[str] | None, typer.Option(help="cider-choice: a possible answer; repeat it.")] = None,
+    belief: Annotated[str, typer.Option(help="explagraphs: what is believed.")] = "",
+    argument: Annotated[str, typer.Option(help="explagraphs: what is said for or against it.")] = "",
     method: WithOption = "",
     overrides: SetOption = None,
     source: FromOption = "",
@@ -60,6 +62,7 @@ def explain(
     """Explain something of your own, or an example of a data set: made, checked, drawn.
 
     Examples: `whence explain worldtree --question "What melts ice?" --answer heat --why`,
+    `whence explain explagraphs --belief "Zoos should close." --argument "Zoos save rare animals." --why`,
     `whence explain worldtree --from samples -n 3 --svg facts.svg`,
     `whence explain cider-span --dialogue talk.txt --question "What does 'rain' cause?"`
     """
@@ -80,6 +83,8 @@ def explain(
     typed = _typed(
         question=question,
         answer=answer,
+        belief=belief,
+        argument=argument,
         first=first,
         second=second,
         hypothesis=hypothesis,

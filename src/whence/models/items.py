@@ -112,6 +112,8 @@ class Verdict:
     """Of each label or option."""
     tags: tuple[int, ...] = ()
     """Of each word."""
+    chances: tuple[tuple[float, ...], ...] = ()
+    """Of each word the probability of each tag, where the model tells."""
     spans: tuple[FoundSpan, ...] = ()
     """The most probable first."""
     ranking: tuple[str, ...] = ()

@@ -1,10 +1,11 @@
-"""The best argument graph that edge scores allow: connected, acyclic, of the right size, with concepts of each text.
+"""The best argument graph that edge scores allow: connected, acyclic, of the right size, with concepts of texts.
 
-The search is exact. Leave acyclicity out for a moment: for a given set of concepts, the best connected graph of at most
-so many edges is a heaviest spanning tree and the best edges besides, since such edge sets are the bases of a matroid
-(the graphic one, elongated). This bounds what an acyclic graph of these concepts can be worth. So every allowed set of
-concepts waits with its bound; the best is taken first; if its graph leads round in a circle, it waits again, once
-without each arc of the circle, with a bound that is no higher. The first graph that leads nowhere round is the best.
+The search is exact. Leave acyclicity out for a moment: for a given set of concepts, the best connected graph of at
+most so many edges is a heaviest spanning tree and the best edges besides, since such edge sets are the bases of a
+matroid (the graphic one, elongated). This bounds what an acyclic graph of these concepts can be worth. So every
+allowed set of concepts waits with its bound; the best is taken first; if its graph leads round in a circle, it waits
+again, once without each arc of the circle, with a bound that is no higher. The first graph that comes and leads
+nowhere round is the best of all.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -85,9 +86,7 @@ def decode(scores: EdgeScores, limits: GraphLimits, concept_scores: Sequence[flo
 
     Concepts that are not required may be left out; a concept's score is what using it is worth, 0 unless given.
     """
-    count = scores.concepts
-    if count > MOST_CONCEPTS:
-        raise UsageError(f"graphs are decoded from {MOST_CONCEPTS} concepts at the most, not {count}")
+    count = _checked(scores)
     worth = np.asarray(concept_scores or [0.0] * count, dtype=np.float64)
     gains = scores.gains
     subsets = _allowed_subsets(count, limits)
@@ -118,8 +117,42 @@ def decode(scores: EdgeScores, limits: GraphLimits, concept_scores: Sequence[flo
     return None
 
 
+def decode_chain(
+    scores: EdgeScores, limits: GraphLimits, concept_scores: Sequence[float] = ()
+) -> DecodedGraph | None:
+    """The best graph within the limits that is one chain; None if there is none.
+
+    Every set of concepts, and which of them the chain ends in: the best chain of each is known from smaller sets.
+    """
+    count, gains = _checked(scores), scores.gains
+    places = np.arange(count)
+    gains[places, places] = -np.inf
+    best = np.full((2**count, count), -np.inf)
+    before = np.zeros((2**count, count), dtype=np.int64)
+    best[1 << places, places] = 0.0
+    for number in range(1, 2**count - 1):
+        following = places[number >> places & 1 == 0]
+        ways = best[number][:, None] + gains[:, following]
+        longer, last = number | 1 << following, ways.argmax(axis=0)
+        best[longer, following], before[longer, following] = ways.max(axis=0), last
+    subsets = _allowed_subsets(count, limits)
+    subsets = subsets[subsets.sum(axis=1) > limits.least_edges]
+    numbers = subsets @ (1 << np.arange(count))
+    worth = best[numbers] + (subsets @ np.asarray(concept_scores or [0.0] * count))[:, None]
+    if not len(worth):
+        return None
+    row, last = divmod(int(worth.argmax()), count)
+    arcs: list[Arc] = []
+    number = int(numbers[row])
+    while number & (number - 1):
+        first = int(before[number, last])
+        arcs.append((first, last))
+        number, last = number ^ 1 << last, first
+    return _decoded(scores, arcs[::-1], float(worth.max()))
+
+
 def decode_connected(scores: EdgeScores) -> DecodedGraph:
-    """The best graph that is connected and uses all concepts, whatever else it is: what the released programme finds.
+    """The best graph that is connected and uses all concepts, whatever else it is: the released programme.
 
     Every edge that beats no edge is taken; the parts are then joined by the edges that lose least.
     """
@@ -133,6 +166,13 @@ def decode_connected(scores: EdgeScores) -> DecodedGraph:
             old, new = part[tail], part[head]
             part = [new if own == old else own for own in part]
     return _decoded(scores, sorted(taken), float(sum(gains[arc] for arc in taken)))
+
+
+def _checked(scores: EdgeScores) -> int:
+    """How many concepts there are, if there are not too many."""
+    if scores.concepts > MOST_CONCEPTS:
+        raise UsageError(f"graphs are decoded from {MOST_CONCEPTS} concepts at the most, not {scores.concepts}")
+    return scores.concepts
 
 
 def _decoded(scores: EdgeScores, arcs: Sequence[Arc], gained: float) -> DecodedGraph:
@@ -156,7 +196,8 @@ def _allowed_subsets(count: int, limits: GraphLimits) -> NDArray[np.bool_]:
     fits &= rows[:, sorted(limits.required)].all(axis=1)
     for text in limits.texts:
         fits &= rows[:, sorted(text)].sum(axis=1) >= limits.least_of_text
-    return rows[fits]
+    found: NDArray[np.bool_] = rows[fits]
+    return found
 
 
 def _bounds(gains: Floats, worth: Floats, subsets: NDArray[np.bool_], limits: GraphLimits) -> Floats:
@@ -238,4 +279,4 @@ def _circle(arcs: Sequence[Arc]) -> list[Arc]:
     while leads[path[-1]] not in path:
         path.append(leads[path[-1]])
     path = [*path[path.index(leads[path[-1]]) :], leads[path[-1]]]
-    return list(zip(path, path[1:], strict=False))
+    return list(pairwise(path))

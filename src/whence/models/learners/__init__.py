@@ -75,6 +75,7 @@ class Learner(Protocol):
 _MODULES: Mapping[str, str] = {
     "majority": "trivial",
     "random": "trivial",
+    "counts": "counts",
     "logistic": "logistic",
     "surface": "surface",
     "bag": "words",

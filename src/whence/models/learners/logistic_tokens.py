@@ -53,15 +53,18 @@ def read_words(items: Sequence[AnyItem], encoder: CachedEncoder, report: Report)
         return own, np.hstack([left, right])
 
     def verdicts(scores: Floats) -> Iterator[Verdict]:
+        chances = questions.probabilities(scores).tolist() if len(scores) else []
         best = scores.argmax(axis=1).tolist()
         end = 0
         for item in asked:
-            end += len(item.words)
-            yield Verdict(item.id, tags=tuple(best[end - len(item.words) : end]))
+            own = slice(end, end + len(item.words))
+            end = own.stop
+            yield Verdict(item.id, tags=tuple(best[own]), chances=tuple(map(tuple, chances[own])))
 
     gold = [tag for item in asked for tag in (item.gold or (0,) * len(item.words))]
     one = np.ones(len(here), dtype=np.int64)
-    return Reading(rows, Questions(one, one, np.array(gold, dtype=np.int64), classes=True), verdicts)
+    questions = Questions(one, one, np.array(gold, dtype=np.int64), classes=True)
+    return Reading(rows, questions, verdicts)
 
 
 def read_spans(items: Sequence[AnyItem], encoder: CachedEncoder, report: Report) -> Reading:

@@ -131,7 +131,13 @@ def _verdict(item: AnyItem, read: Read, scores: Any) -> Verdict:
         return Verdict(item.id, spans=_spans(item, read, scores))
     best = scores.argmax(dim=-1).tolist()
     outside = max(0, scores.shape[-1] - 1)  # words behind the longest input are tagged with the last tag, `O`
-    return Verdict(item.id, tags=tuple(best[token] if token >= 0 else outside for token in read.words))
+    chances = [tuple(row) for row in scores.softmax(dim=-1).tolist()]
+    surely = tuple(float(tag == outside) for tag in range(scores.shape[-1]))
+    return Verdict(
+        item.id,
+        tags=tuple(best[token] if token >= 0 else outside for token in read.words),
+        chances=tuple(chances[token] if token >= 0 else surely for token in read.words),
+    )
 
 
 def _spans(item: SpanItem, read: Read, scores: Any) -> tuple[FoundSpan, ...]:

@@ -26,6 +26,7 @@ from whence.tasks.argument_graphs.edge_questions import (
     triple_questions,
 )
 from whence.tasks.argument_graphs.incorrect_graphs import foreign_facts, made_incorrect, refined_graphs
+from whence.tasks.argument_graphs.places import gold_place_questions
 from whence.tasks.argument_graphs.readings import (
     ArgumentExample,
     gold_graph,
@@ -109,6 +110,17 @@ def edge_items(source: Source) -> list[Item]:
         for example in _with_graphs(source)
         for item in gold_edge_questions(
             example.id, example.inputs, gold_graph(example).edges, source.form, source.seed
+        )
+    ]
+
+
+def place_items(source: Source) -> list[Item]:
+    """Every ordered pair of concepts of each gold graph, by where they stand."""
+    return [
+        item
+        for example in _with_graphs(source)
+        for item in gold_place_questions(
+            example.id, example.inputs, gold_graph(example).edges, example.golds[0].stance
         )
     ]
 
@@ -213,6 +225,15 @@ HEADS: dict[str, tuple[Head, ...]] = {
             labels=EDGE_LABELS,
             measure="macro_f1",
             forms=tuple(EDGE_FORMS),
+        ),
+        Head(
+            name="places",
+            title="which relation, if any, leads from one concept to another, by where they stand",
+            shape="label",
+            items=place_items,
+            train="train",
+            test="dev",
+            labels=EDGE_LABELS,
         ),
         Head(
             name="conceptnet",
