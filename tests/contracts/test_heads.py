@@ -38,6 +38,9 @@ def test_items_are_of_the_shape_with_answers_in_range(task: str, head: Head, for
             assert item.gold is None or (
                 len(item.gold) == len(item.words) and set(item.gold) <= set(range(len(head.labels)))
             )
+        elif isinstance(item, TextItem):
+            assert item.prompt
+            assert item.gold is None or item.gold
         elif isinstance(item, RankItem):
             assert head.documents is not None
             assert item.gold is None or set(item.gold) <= head.documents(_source(task, form)).keys()

@@ -3,9 +3,9 @@
 The search is exact. Leave acyclicity out for a moment: for a given set of concepts, the best connected graph of at
 most so many edges is a heaviest spanning tree and the best edges besides, since such edge sets are the bases of a
 matroid (the graphic one, elongated). This bounds what an acyclic graph of these concepts can be worth. So every
-allowed set of concepts waits with its bound; the best is taken first; if its graph leads round in a circle, it waits
-again, once without each arc of the circle, with a bound that is no higher. The first graph that comes and leads
-nowhere round is the best of all.
+allowed set of concepts waits with its bound; the best is taken first; if its graph leads round in a circle, it
+waits again, once without each arc of the circle, with a bound that is no higher. The first graph that comes and
+leads nowhere round is the best of all.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ import pytest
 from whence.checks.rule import check
 from whence.errors import DataError, MissingDataError, UsageError
 from whence.formats.graphs import parse_graph
-from whence.models.items import AnyItem, Item, Verdict, WordItem
+from whence.models.items import AnyItem, Item, TextItem, Verdict, WordItem
 from whence.models.measures import chunks
 from whence.structures.graph import Argument, Edge, StanceGraph, concepts_within
 from whence.structures.results import Example, Prediction
@@ -64,6 +64,8 @@ def check_items(head: Head, items: Sequence[AnyItem]) -> None:
             assert head.shape == "tags"
             assert item.gold is None or len(item.gold) == len(item.words)
             assert set(item.gold or ()) <= set(range(len(head.labels)))
+        elif isinstance(item, TextItem):
+            assert head.shape == "text" and item.prompt and (item.gold is None or item.gold)
         else:
             assert isinstance(item, Item) and head.shape == "label" and len(item.options) == 1
             assert item.gold is None or item.gold in range(len(head.labels))
@@ -303,12 +305,14 @@ REAL_ITEMS = {
     "seca": ("refinement", {"support": 1335, "counter": 1033, "incorrect": 1139 + 1475}),
     "concepts": ("train", {"B-N": 10888, "I-N": 8330, "O": 31955}),
     "edges": ("train", {NO_RELATION: 19899, "capable of": 1477, "not at location": 3}),
+    # all ordered pairs of the concepts of each graph
+    "places": ("train", {NO_RELATION: 43285, "capable of": 1477, "not at location": 3}),
     "conceptnet": ("dev", {NO_RELATION: 1050, "at location": 230, "part of": 19 + 43}),  # PartOf and HasA
 }
 
 
 @pytest.mark.real_data
-@EVERY_HEAD
+@pytest.mark.parametrize("head", [EXPLA[name] for name in REAL_ITEMS], ids=list(REAL_ITEMS))
 def test_real_files_give_as_many_items_as_they_should(head: Head, real_data: Path) -> None:
     where, expected = REAL_ITEMS[head.name]
     items = head.items(Source(EXPLAGRAPHS, where, lambda: real_data))
@@ -320,7 +324,7 @@ def test_real_files_give_as_many_items_as_they_should(head: Head, real_data: Pat
     ]
     found = Counter(head.labels[cast(int, place)] for place in places)
     assert {label: found[label] for label in expected} == expected
-    assert (head.name in ("edges", "conceptnet")) or found.total() == sum(expected.values())
+    assert (head.name in ("edges", "places", "conceptnet")) or found.total() == sum(expected.values())
 
 
 @pytest.mark.real_data

@@ -1,4 +1,4 @@
-"""Labels by how often they were seen with the very same texts: for questions whose texts are a few fixed phrases."""
+"""Labels by how often they were seen with the very same texts: for questions in a few fixed phrases."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class CountsSettings:
     """What a recipe may set."""
 
     pull: float = 10.0
-    """How many sightings the wider case counts for: both texts are pulled to the first alone, that to all items."""
+    """How many sightings the wider case counts for: both texts are pulled to the first alone, it to all items."""
 
 
 @dataclass(frozen=True)

@@ -61,7 +61,7 @@ def candidates(inputs: Argument, verdict: Verdict) -> list[Candidate]:
 
 
 def chosen(found: Sequence[Candidate], inputs: Argument, most: int) -> list[Candidate] | None:
-    """The most probable candidates, none of which overlap, and as many more as each text needs; None: it has none."""
+    """The most probable candidates that do not overlap, and what else each text needs; None: it has none."""
     taken: list[Candidate] = []
     for one in found:
         if len(taken) < most and not any(one.overlaps(other) for other in taken):

@@ -48,8 +48,8 @@ DECODERS: Mapping[Shape, Decoder] = {
     "any": decode,
     "released": lambda scores, _limits, _worth: decode_connected(scores),
 }
-"""One chain, where the texts have concepts for one; any well-formed graph; and what the paper's own programme finds,
-of all concepts, connected and nothing more: its graphs may break rules."""
+"""One chain, where the texts have concepts for one; any well-formed graph; and what the paper's own programme
+finds, of all concepts, connected and nothing more: its graphs may break rules."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ def _reason(names: Sequence[str], edge: DecodedEdge, evidence: Evidence, weights
 
 
 def _refused(names: Sequence[str], scores: EdgeScores, graph: Graph) -> list[Reason]:
-    """The edges that score best of those that are not there, and the rule that each would break, or what it lacks."""
+    """The best edges of those that are not there, and the rule that each would break, or what it lacks."""
     gains, best = scores.gains, scores.relations.argmax(axis=2)
     taken = {(edge.head, edge.tail) for edge in graph.edges}
     order = [divmod(int(place), len(names)) for place in np.argsort(-gains, axis=None, kind="stable")]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
+from whence.errors import UsageError
 from whence.models.learners import Judge
 from whence.models.trained import Model, bundled, load_model
 from whence.tasks.argument_graphs.commonsense import SimilarConcepts, added_concepts, general_concepts
@@ -12,6 +14,7 @@ from whence.tasks.argument_graphs.data import SPLITS, STANCES, read
 from whence.tasks.argument_graphs.decoded import Shape, StructuredMaker
 from whence.tasks.argument_graphs.making import GOLD, GraphExplainer, JudgedStances, KnownStances, Order, Stances
 from whence.tasks.argument_graphs.structured import Parts, Weights
+from whence.tasks.argument_graphs.writing import Writer, WrittenMaker, tells_stance
 from whence.tasks.explainers import EMBEDDED, Explainer, Method, Setup
 
 _TASK = "explagraphs"
@@ -64,6 +67,28 @@ def _structured(settings: StructuredSettings, setup: Setup) -> Explainer:
     return GraphExplainer(maker, _stances(settings), settings.order)
 
 
+@dataclass(frozen=True, slots=True)
+class WrittenSettings(StanceSettings):
+    """What a user may set."""
+
+    model: str = ""
+    """The folder of a model that learnt the head `graph`, as `whence train explagraphs small.graph` makes one."""
+
+
+def _written(settings: WrittenSettings, _: Setup) -> Explainer:
+    if not settings.model:
+        raise UsageError(
+            "written graphs need a model: whence train explagraphs small.graph -o MODEL, then --set model=MODEL"
+        )
+    model = load_model(Path(settings.model))
+    lesson = model.lesson(_TASK, "graph")
+    form = model.card["lessons"][lesson]["form"]
+    if tells_stance(form) != (settings.order == "rationalising"):
+        raise UsageError(f"{settings.model} learnt the form {form}: set order to match it")
+    writer = cast(Writer, model.judge(lesson))
+    return GraphExplainer(WrittenMaker(writer, form), _stances(settings), settings.order)
+
+
 def _stances(settings: StanceSettings) -> Stances:
     if settings.stance in (GOLD, *STANCES):
         return KnownStances(settings.stance)
@@ -83,7 +108,11 @@ def _judge(model: Model, head: str) -> Judge:
 METHODS: dict[str, tuple[Method, ...]] = {
     _TASK: (
         Method(
-            "structured", "the best graph of concepts and edges that models judged", StructuredSettings, _structured
+            "structured",
+            "the best graph of concepts and edges that models judged",
+            StructuredSettings,
+            _structured,
         ),
+        Method("written", "the graph that a model writes, kept within the rules", WrittenSettings, _written),
     )
 }

@@ -1,8 +1,8 @@
 """What a model may write so that a well-formed graph comes out, character by character.
 
-An automaton over linearised graphs, `(a; relation; b)(c; relation; d)`, in any order of edges. Parts may be written
-apart and joined later, concepts may be copied or new; but no edge closes a circle or joins two concepts again, and
-as long as parts are to be joined or concepts of a text are wanting, enough edges are left for them.
+An automaton over linearised graphs, `(a; relation; b)(c; relation; d)`, in any order of edges. Parts may be
+written apart and joined later, concepts may be copied or new; but no edge closes a circle or joins two concepts
+again, and as long as parts are to be joined or concepts of a text are wanting, enough edges are left for them.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from whence.errors import DataError, quoted
-from whence.models.items import Item, Pair, Verdict, WordItem
+from whence.models.items import Item, Pair, TextItem, Verdict, WordItem
 from whence.structures.graph import Graph, StanceGraph
 from whence.structures.results import Example
 from whence.tasks.argument_graphs.concept_tags import CONCEPT_TAGS, concept_tags, words_to_tag
@@ -35,6 +35,7 @@ from whence.tasks.argument_graphs.readings import (
     stance_pairs,
 )
 from whence.tasks.argument_graphs.scoring import GRAPH_LABELS
+from whence.tasks.argument_graphs.writing import WRITING_FORMS, written_item
 from whence.tasks.heads import Head, Source
 
 
@@ -123,6 +124,11 @@ def place_items(source: Source) -> list[Item]:
             example.id, example.inputs, gold_graph(example).edges, example.golds[0].stance
         )
     ]
+
+
+def graph_items(source: Source) -> list[TextItem]:
+    """One item an example: the texts, with the stance or without, and the graph in some order of edges."""
+    return [written_item(example, source.form, source.seed) for example in source.dataset().examples]
 
 
 def conceptnet_items(source: Source) -> list[Item]:
@@ -245,6 +251,16 @@ HEADS: dict[str, tuple[Head, ...]] = {
             labels=EDGE_LABELS,
             measure="macro_f1",
             forms=tuple(EDGE_FORMS),
+        ),
+        Head(
+            name="graph",
+            title="the graph that explains the stance, written out",
+            shape="text",
+            items=graph_items,
+            train="train",
+            test="dev",
+            measure="likelihood",
+            forms=WRITING_FORMS,
         ),
     ),
 }

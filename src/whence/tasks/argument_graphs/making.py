@@ -1,4 +1,4 @@
-"""Stance and graph, the one from the other: reasoning models make the graph first, rationalising ones the stance."""
+"""Stance and graph, the one from the other: reasoning makes the graph first, rationalising the stance."""
 
 from __future__ import annotations
 
@@ -84,7 +84,9 @@ class KnownStances:
             return [self.name] * len(examples)
         for example in examples:
             if not example.golds:
-                raise UsageError(f"{quoted(example.id)} has no known stance; set stance to a model, support or counter")
+                raise UsageError(
+                    f"{quoted(example.id)} has no known stance; set stance to a model, support or counter"
+                )
         return [example.golds[0].stance for example in examples]
 
 

@@ -1,7 +1,7 @@
 """Where concepts stand, in words: which texts hold them, and in what order.
 
-Where concepts stand says much about how they are joined: what belief and argument share leads on to what the argument
-adds, that to commonsense of neither text, and commonsense to the rest of the belief.
+Where concepts stand says much about how they are joined: what belief and argument share leads on to what the
+argument adds, that to commonsense of neither text, and commonsense to the rest of the belief.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ def role(inputs: Argument, concept: str) -> str:
 def place_pairs(inputs: Argument, concepts: Sequence[str], stance: str) -> Mapping[tuple[str, str], Pair]:
     """For every ordered pair of concepts where they stand, and the stance (empty: not known).
 
-    `both argument next`: the tail is, of these concepts, the one that follows the head in a text of both, the argument
-    rather than the belief. `last` is the one before, `later` and `earlier` are further off.
+    `both argument next`: the tail is, of these concepts, the one that follows the head in a text that has both,
+    the argument rather than the belief. `last` is the one before, `later` and `earlier` are further off.
     """
     roles = {concept: role(inputs, concept) for concept in concepts}
     orders = [_order(text.lower(), concepts) for text in (inputs.argument, inputs.belief)]

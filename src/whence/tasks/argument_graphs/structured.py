@@ -1,7 +1,7 @@
-"""Argument graphs put together from judged parts: concepts, commonsense to add, edges; then the best graph of them.
+"""Argument graphs put together from judged parts: concepts, commonsense to add, edges; then the best graph.
 
-The paper's structured model (appendix C.3), with two differences: concepts may be left out of the graph, so concepts
-and edges are chosen together; and what is decoded keeps every rule, not connectivity alone.
+The paper's structured model (appendix C.3), with two differences: concepts may be left out of the graph, so
+concepts and edges are chosen together; and what is decoded keeps every rule, not connectivity alone.
 """
 
 from __future__ import annotations
@@ -73,17 +73,17 @@ class Evidence:
 class Weights:
     """How much each part counts. The values did best on topics of train that the parts had not learnt from."""
 
-    concept: float = 2.0
+    concept: float = 1.0
     """The odds that a piece of text is a concept."""
-    added: float = -0.8
+    added: float = 0.25
     """What the best concept of neither text is worth; others by how much less probable they are."""
     words: float = 0.4
     """What the concepts say about whether there is an edge, beside where they stand."""
-    relation: float = 0.7
+    relation: float = 1.0
     """How sure the relation is, beside whether there is an edge."""
-    places: float = 0.6
+    places: float = 1.0
     """What the concepts' places say about the relation, beside the concepts."""
-    size: float = 0.4
+    size: float = -0.2
     """What an edge is worth by itself."""
 
 
@@ -109,8 +109,7 @@ def gathered(
     by_words = _asked(parts.edges, words, [len(own) for own in texts], report)
     by_places = _asked(parts.places, places, [len(own) for own in texts], unreported)
     return [
-        Evidence(own, *found) if own else None
-        for own, *found in zip(concepts, by_words, by_places, strict=True)
+        Evidence(own, *found) if own else None for own, *found in zip(concepts, by_words, by_places, strict=True)
     ]
 
 
@@ -122,7 +121,9 @@ def _concepts(
     return () if own is None else (*own, *outside[:added])
 
 
-def _asked(judge: Judge, questions: Sequence[Sequence[Item]], sizes: Sequence[int], report: Report) -> list[Floats]:
+def _asked(
+    judge: Judge, questions: Sequence[Sequence[Item]], sizes: Sequence[int], report: Report
+) -> list[Floats]:
     """The probabilities of labels by head and tail, for the questions of each graph."""
     verdicts = iter(judge.judge([item for items in questions for item in items], report))
     found = []
@@ -141,7 +142,11 @@ def weighed(evidence: Evidence, weights: Weights) -> tuple[EdgeScores, list[floa
     sure = np.log(relation_chances(evidence, weights))
     likely = max((one.probability for one in evidence.concepts if not one.places), default=1.0)
     worth = [
-        float(weights.concept * _logit(one.probability) if one.places else weights.added + log(one.probability / likely))
+        float(
+            weights.concept * _logit(one.probability)
+            if one.places
+            else weights.added + log(one.probability / likely)
+        )
         for one in evidence.concepts
     ]
     return EdgeScores(exists[:, :, None] + weights.relation * sure, np.zeros_like(exists)), worth
