@@ -159,12 +159,15 @@ def test_what_is_wrong_to_the_end_is_mended_or_failed() -> None:
     (explained,) = mended.explain(samples(TASKS["explagraphs"]).examples[:1])
     assert len(explained.explanation.graph.edges) == 3
     assert any("circle" in line for line in explained.reasons[0].because)
-    hopeless, asked = _explainer(
-        "explagraphs", lambda _: Reply(json.dumps({**GRAPH, "graph": [circle]})), rounds=4
-    )
+    little, _ = _explainer("explagraphs", lambda _: Reply(json.dumps({**GRAPH, "graph": [circle]})))
+    (explained,) = little.explain(samples(TASKS["explagraphs"]).examples[:1])
+    assert len(explained.explanation.graph.edges) >= 3
+    assert [line[:6] for line in explained.reasons[0].because] == ["mended"] * 3
+    unsure = json.dumps({**GRAPH, "stance": "maybe"})
+    hopeless, asked = _explainer("explagraphs", lambda _: Reply(unsure), rounds=4)
     (explained,) = hopeless.explain(samples(TASKS["explagraphs"]).examples[:1])
     assert (explained.explanation, len(asked.asked), explained.unanswered) == (None, 4, "")
-    assert [problem.rule for problem in explained.problems] == ["edge-count", "concepts", "concepts"]
+    assert [problem.rule for problem in explained.problems] == ["stance"]
 
 
 def test_an_endpoint_that_fails_is_not_asked_again_here() -> None:
@@ -212,23 +215,27 @@ def _graph(*edges: str) -> StanceGraph:
 
 
 @pytest.mark.parametrize(
-    "edges, left",
+    "edges, kept",
     [
         (["a;causes;b", "b;causes;a"], 1),  # joined already
         (["a;causes;b", "b;causes;c", "c;causes;a"], 2),  # leads back
         (["a;causes;a", "a;causes;b"], 1),  # to itself
         (["a;hugs;b", "b;causes;c"], 1),  # no relation
         (["one two three four;causes;b", "b;causes;c"], 1),  # too long
-        (["a;causes;b", "c;causes;d", "d;causes;e"], 2),  # the larger part
-        ([f"a;causes;b{number}" for number in range(11)], 8),  # too many
-        ([f"n{number};causes;n{number + 1}" for number in range(11)], 8),  # a chain that is too long
+        (["a;causes;b", "c;causes;d", "d;causes;e"], 3),  # two parts, which can be joined
+        ([f"zoos;causes;b{number}" for number in range(11)], 6),  # too many, and no second concept of a text
+        (
+            [f"n{number};causes;n{number + 1}" for number in range(11)],
+            5,
+        ),  # a chain, and three concepts are wanting
         ([], 0),
     ],
 )
-def test_graphs_are_mended(edges: list[str], left: int) -> None:
-    found = graphs.repair(Argument("", ""), _graph(*edges)).graph
-    assert len(found.edges) == left
-    assert set(found.edges) <= set(_graph(*edges).graph.edges)
+def test_graphs_are_mended(edges: list[str], kept: int) -> None:
+    inputs, given = Argument("Zoos should close.", "Zoos save rare animals."), _graph(*edges)
+    found = graphs.repair(inputs, given)
+    assert len(set(found.graph.edges) & set(given.graph.edges)) == kept
+    assert not check(inputs, found, graphs.PROMPT.rules)
 
 
 CLAIM = Claim("h", tuple(Sentence(f"sent{number}", f"text {number}") for number in range(1, 5)))

@@ -18,6 +18,8 @@ LEAST_OF_TEXT = 2
 _BEGINS, _CONTINUES = CONCEPT_TAGS.index("B-N"), CONCEPT_TAGS.index("I-N")
 _WRITABLE = re.compile(r"[^\s;()]+(?: [^\s;()]+){0,2}")
 """One to three words with single blanks, without what ends a concept in a linearised graph."""
+MARKS = ".,:!?\"'"
+"""What a piece of a text neither begins nor ends with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,7 @@ def candidates(inputs: Argument, verdict: Verdict) -> list[Candidate]:
         start += len(offsets)
         for first, behind, probability in _pieces(chances):
             concept = text[offsets[first][0] : offsets[behind - 1][1]]
-            if is_writable(concept):
+            if is_writable(concept) and concept == concept.strip(MARKS):
                 known = found.get(concept, Candidate(concept, 0.0))
                 either = 1 - (1 - known.probability) * (1 - probability)
                 found[concept] = Candidate(concept, either, (*known.places, (number, first, behind)))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from whence.structures.graph import Argument, Edge, Graph, components, has_cycle
-from whence.tasks.argument_graphs.candidates import LEAST_OF_TEXT, LONGEST, is_writable
-from whence.tasks.argument_graphs.places import role
+from whence.tasks.argument_graphs.candidates import LEAST_OF_TEXT, LONGEST, MARKS, is_writable
+from whence.tasks.argument_graphs.places import ROLES
 
 LEAST_EDGES, MOST_EDGES = 3, 8
 FILLER = "has context"
@@ -22,7 +23,7 @@ def pieces_of(text: str) -> tuple[str, ...]:
     words = text.lower().split()
     runs = (" ".join(words[i : i + size]) for size in range(1, LONGEST + 1) for i in range(len(words) - size + 1))
     # A mark at the end of a word is no part of a concept; what stands there without it is in the text as well.
-    found = (run.strip(".,:!?\"'") for run in runs)
+    found = (run.strip(MARKS) for run in runs)
     kept = dict.fromkeys(run for run in found if is_writable(run) and run in text.lower())
     return tuple(sorted(kept, key=lambda run: (run.count(" "), -len(run))))
 
@@ -36,10 +37,12 @@ class Sources:
     argument: tuple[str, ...]
 
     def role(self, concept: str) -> str:
-        """Which texts have it."""
+        """Which texts have it, as whole words: the evaluator counts letters too, a writer should not."""
         known = self._roles.get(concept)
         if known is None:
-            known = self._roles[concept] = "added" if concept == UNTOLD else role(self.inputs, concept)
+            whole = re.compile(rf"(?<!\w){re.escape(concept)}(?!\w)")
+            found = (whole.search(text.lower()) is not None for text in (self.inputs.belief, self.inputs.argument))
+            known = self._roles[concept] = ROLES[tuple(found)]
         return known
 
     @cached_property

@@ -15,14 +15,20 @@ from whence.tasks.argument_graphs.edge_questions import EDGE_LABELS, NO_RELATION
 
 ADDED = "added"
 """The role of concepts that stand in neither text."""
-_ROLES = {(True, True): "both", (True, False): "belief", (False, True): "argument", (False, False): ADDED}
+ROLES: Mapping[tuple[bool, ...], str] = {
+    (True, True): "both",
+    (True, False): "belief",
+    (False, True): "argument",
+    (False, False): ADDED,
+}
+"""By whether the belief has a concept, and whether the argument has."""
 _STEPS = {1: "next", -1: "last"}
 
 
 def role(inputs: Argument, concept: str) -> str:
     """Which of the texts have the concept verbatim, case aside; `added` if neither has."""
     lowered = concept.lower()
-    return _ROLES[lowered in inputs.belief.lower(), lowered in inputs.argument.lower()]
+    return ROLES[lowered in inputs.belief.lower(), lowered in inputs.argument.lower()]
 
 
 def place_pairs(inputs: Argument, concepts: Sequence[str], stance: str) -> Mapping[tuple[str, str], Pair]:
