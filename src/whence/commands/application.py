@@ -23,6 +23,7 @@ from whence.commands import (
     tasks,
     tour,
     train,
+    tune,
 )
 
 application = typer.Typer(
@@ -60,6 +61,7 @@ application.command("score")(score.score)
 application.command("harden")(harden.harden)
 application.command("train")(train.train)
 application.command("predict")(predict.predict)
+application.command("tune")(tune.tune)
 application.command("combine")(combine.combine)
 application.command("results")(results.results)
 application.add_typer(collect.application, name="collect")

@@ -1,4 +1,4 @@
-"""An ensemble: what several runs say together, as a run of its own."""
+"""An ensemble: what several runs say together, as a run of its own: verdicts joined, or sets of facts united."""
 
 from __future__ import annotations
 
@@ -9,17 +9,26 @@ from typing import Any
 from whence import __version__
 from whence.errors import UsageError
 from whence.models.ensembles import combined
+from whence.pipeline.explain import finish_explanations, run_explanations
 from whence.pipeline.runs import Run, begin_run, finish_run, read_run, run_source, run_verdicts
-from whence.tasks import head_named
+from whence.structures.facts import FactSet, united
+from whence.structures.results import Prediction
+from whence.tasks import head_named, task_named
+from whence.tasks.task import load
 
 KIND = "ensemble"
 
 
 def combine(folders: Sequence[Path], folder: Path, data: Callable[[], Path]) -> Run:
-    """Joins the verdicts of runs of one head on one split, each counting the same, and scores them."""
+    """Joins the verdicts of runs of one head on one split, each counting the same, and scores them.
+
+    Of runs that explain by facts the facts are put together.
+    """
     runs = [read_run(one) for one in folders]
     if len(runs) < 2:
         raise UsageError("an ensemble needs two runs or more")
+    if all("method" in run.about for run in runs):
+        return _united(runs, folder, data)
     first = runs[0]
     for run in runs:
         for name in ("task", "head", "split", "items"):
@@ -41,6 +50,35 @@ def combine(folders: Sequence[Path], folder: Path, data: Callable[[], Path]) -> 
     begin_run(folder, about)
     verdicts = [combined(own) for own in zip(*told, strict=True)]
     return finish_run(folder, about, head, run_source(first, data), verdicts)
+
+
+def _united(runs: Sequence[Run], folder: Path, data: Callable[[], Path]) -> Run:
+    """The facts of all explanations together, as the ensembles of WorldTree's whole explanations are made."""
+    first = runs[0].about
+    task, dataset = task_named(first["task"]), load(task_named(first["task"]), first["split"], data)
+    told = [run_explanations(run, task) for run in runs]
+    for run, answers in zip(runs, told, strict=True):
+        if (run.about["task"], run.about["split"]) != (first["task"], first["split"]):
+            raise UsageError(f"{run.folder} has another task or split than {runs[0].folder}")
+        if [answer.id for answer in answers] != [example.id for example in dataset.examples]:
+            raise UsageError(f"{run.folder} is not finished, or has other items than {runs[0].folder}")
+    about = {
+        **{name: first[name] for name in ("task", "split", "items")},
+        "whence": __version__,
+        "method": KIND,
+        "settings": {},
+        "model": " + ".join(run.about["model"] for run in runs),
+    }
+    joined = [_joined(run_answers) for run_answers in zip(*told, strict=True)]
+    begin_run(folder, about)
+    return finish_explanations(folder, about, task, dataset, joined)
+
+
+def _joined(answers: Sequence[Prediction[Any]]) -> Prediction[Any]:
+    given = [answer.explanation for answer in answers if answer.explanation is not None]
+    if not all(isinstance(one, FactSet) for one in given):
+        raise UsageError("of explanations only sets of facts can be combined")
+    return Prediction(answers[0].id, united(given) if given else None)
 
 
 def _about(runs: Sequence[Run]) -> dict[str, Any]:

@@ -68,11 +68,36 @@ def explain_split(
             rest, none = dataset.examples[len(done) :], Explained(None, unanswered=found[-1].unanswered)
             _save(folder, chosen, done, (), [_done(example, none) for example in rest])
             break
-    answers = [one.prediction for one in done]
-    measured = measurements(explained_scores(chosen, dataset, answers), len(answers))
+    return _finished(folder, about, chosen, dataset, [one.prediction for one in done], _usage(done))
+
+
+def run_explanations(run: Run, task: AnyTask) -> list[Prediction[Any]]:
+    """The explanations of a run."""
+    return whole_lines(
+        run.folder / PREDICTIONS, lambda line: records.parse_prediction(line, task.form), "an answer"
+    )
+
+
+def finish_explanations(
+    folder: Path, about: Mapping[str, Any], task: AnyTask, dataset: AnyDataset, answers: Sequence[Prediction[Any]]
+) -> Run:
+    """Writes explanations that were made elsewhere, and scores them."""
+    write_lines(folder / PREDICTIONS, (records.format_record(answer, task.form) for answer in answers))
+    return _finished(folder, about, task, dataset, answers)
+
+
+def _finished(
+    folder: Path,
+    about: Mapping[str, Any],
+    task: AnyTask,
+    dataset: AnyDataset,
+    answers: Sequence[Prediction[Any]],
+    usage: Usage | None = None,
+) -> Run:
+    measured = measurements(explained_scores(task, dataset, answers), len(answers))
     write_text(folder / SCORES, dump_json({m.name: asdict(m) for m in measured}) + "\n")
     failures = tuple(answer for answer in answers if answer.explanation is None)
-    return Run(folder, about, measured, failures, _usage(done))
+    return Run(folder, about, measured, failures, usage)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -90,6 +91,15 @@ class FactSet:
     """An explanation as a whole: the facts it needs, in no meaningful order."""
 
     facts: tuple[FactUse, ...]
+
+
+def united(explanations: Iterable[FactSet]) -> FactSet:
+    """All facts of several explanations, each once, in order of first mention; ids are compared without case."""
+    found: dict[str, FactUse] = {}
+    for explanation in explanations:
+        for use in explanation.facts:
+            found.setdefault(use.id.lower(), use)
+    return FactSet(tuple(found.values()))
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,6 +64,10 @@ class WriterJudge:
         """The language model and its tokenizer."""
         return self._network.backbone
 
+    def with_beams(self, count: int) -> WriterJudge:
+        """The same model, writing so many texts after each prompt."""
+        return WriterJudge(self.name, self._network, replace(self._settings, beams=count))
+
     def judge(self, items: Sequence[AnyItem], report: Report = unreported) -> list[Verdict]:
         """What it writes after each prompt."""
         return self.write(cast(Sequence[TextItem], items), lambda _: None, report)

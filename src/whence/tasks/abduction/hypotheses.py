@@ -143,17 +143,13 @@ class Hypotheses:
     ) -> list[Explained]:
         """The best hypothesis for each pair of observations."""
         asked = [example.inputs for example in examples]
-        found = self._sources.candidates(asked, report)
-        scored = self._scored(asked, found, report)
-        return [_explained(own) for own in scored]
+        return [_explained(own) for own in self._scored(asked, self._sources.candidates(asked, report))]
 
-    def _scored(
-        self, asked: Sequence[Observations], found: Sequence[Sequence[Candidate]], report: Report
-    ) -> list[list[Reason]]:
+    def _scored(self, asked: Sequence[Observations], found: Sequence[Sequence[Candidate]]) -> list[list[Reason]]:
         places = [place for place, own in enumerate(found) if own]
-        likeness = self._likeness([asked[p] for p in places], [found[p] for p in places], report)
-        chosen = self._chosen([asked[p] for p in places], [found[p] for p in places], report)
-        likely = self._likely([asked[p] for p in places], [found[p] for p in places], report)
+        likeness = self._likeness([asked[p] for p in places], [found[p] for p in places])
+        chosen = self._chosen([asked[p] for p in places], [found[p] for p in places])
+        likely = self._likely([asked[p] for p in places], [found[p] for p in places])
         reasons: list[list[Reason]] = [[] for _ in found]
         for place, like, choice, log in zip(places, likeness, chosen, likely, strict=True):
             for number, candidate in enumerate(found[place]):
@@ -168,33 +164,31 @@ class Hypotheses:
                 reasons[place].append(Reason(candidate.text, score, (*because, candidate.origin)))
         return reasons
 
-    def _likeness(
-        self, asked: Sequence[Observations], found: Sequence[Sequence[Candidate]], report: Report
-    ) -> list[list[float]]:
+    def _likeness(self, asked: Sequence[Observations], found: Sequence[Sequence[Candidate]]) -> list[list[float]]:
         if not self._relevance:
             return [[0.0] * len(own) for own in found]
         encoder = cached_encoder()
         contexts = [" ".join(both(inputs)) for inputs in asked]
         texts = [one.text for own in found for one in own]
-        vectors = encoder.sentences([*contexts, *texts], report)
+        vectors = encoder.sentences([*contexts, *texts])
         ours, theirs = vectors[: len(contexts)], iter(vectors[len(contexts) :])
         return [[float(np.dot(ours[place], next(theirs))) for _ in own] for place, own in enumerate(found)]
 
     def _chosen(
-        self, asked: Sequence[Observations], found: Sequence[Sequence[Candidate]], report: Report
+        self, asked: Sequence[Observations], found: Sequence[Sequence[Candidate]]
     ) -> list[tuple[float, ...] | None]:
         if self._chooser is None:
             return [None] * len(asked)
         items = _items(asked, found, self._chooser.form)
-        return [verdict.probabilities for verdict in self._chooser.judge.judge(items, report)]
+        return [verdict.probabilities for verdict in self._chooser.judge.judge(items)]
 
     def _likely(
-        self, asked: Sequence[Observations], found: Sequence[Sequence[Candidate]], report: Report
+        self, asked: Sequence[Observations], found: Sequence[Sequence[Candidate]]
     ) -> list[tuple[float, ...] | None]:
         if self._plausibility is None:
             return [None] * len(asked)
         items = _items(asked, found, "chain-rule")
-        return [verdict.probabilities for verdict in self._plausibility.judge(items, report)]
+        return [verdict.probabilities for verdict in self._plausibility.judge(items)]
 
 
 def _items(asked: Sequence[Observations], found: Sequence[Sequence[Candidate]], form: str) -> list[Item]:

@@ -19,27 +19,16 @@ from whence.models.trained import load_model
 from whence.structures.facts import Fact, FactSet, FactUse, Question
 from whence.structures.results import Example
 from whence.tasks.explainers import EMBEDDED, Explained, Method, Reason, Setup
-from whence.tasks.ranked_facts.data import SPLITS, read, read_fact_base
+from whence.tasks.ranked_facts.data import SPLITS, read
 from whence.tasks.ranked_facts.heads import fact_query
+from whence.tasks.ranked_facts.stores import fact_store, role_of
+from whence.tasks.ranked_facts.written_facts import WrittenSettings, written_explanations
 
 POWER = 0.6
 """The weight of what explained similar questions, as in the recipe `small.facts`."""
-_SAMPLES = Path(__file__).parent / "samples" / "facts"
 _SHOWN_CASES = 2
 _SHOWN_WORDS = 5
 _QUOTED = 60  # letters of a similar question
-
-ROLES: Mapping[str, str] = {
-    "KINDOF": "GROUNDING",
-    "PARTOF": "GROUNDING",
-    "SYNONYMY": "LEXGLUE",
-    "OPPOSITES": "LEXGLUE",
-    "ATTRIBUTE-VALUE-RANGE": "LEXGLUE",
-    "PERCEPTIONS": "LEXGLUE",
-}
-"""The role that facts of a table mostly have in WorldTree's training explanations; elsewhere it is CENTRAL.
-
-On dev the table alone tells the role of 77% of the gold facts; which fact it is adds less than one point."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,33 +82,24 @@ class TopFacts:
         return Reason(f"{self._facts[name].text} ({role_of(self._facts[name])})", score, tuple(told))
 
 
-def role_of(fact: Fact) -> str:
-    """The role that a fact of its table mostly has in an explanation."""
-    return ROLES.get(fact.table, "CENTRAL")
-
-
 def _short(text: str) -> str:
     return text if len(text) <= _QUOTED else f"{text[: _QUOTED - 1]}…"
 
 
 def _top_facts(settings: FactSettings, setup: Setup) -> TopFacts:
-    place, facts = _facts(settings.store, setup)
+    judge, facts, questions = ranker(settings, setup)
+    return TopFacts(judge, settings.count, facts, questions)
+
+
+def ranker(settings: FactSettings, setup: Setup) -> tuple[Judge, Mapping[str, Fact], Mapping[str, str]]:
+    """The ranker that the settings name, the facts that it ranks, and the training questions it knows, by id."""
+    place, facts = fact_store(settings.store, setup)
     if settings.ranker != EMBEDDED:
         model = load_model(Path(settings.ranker))
-        return TopFacts(model.judge(model.lesson("worldtree", "facts")), settings.count, facts, {})
+        return model.judge(model.lesson("worldtree", "facts")), facts, {}
     training = _training(setup)
     questions = {example.id: example.inputs.question for example in training}
-    return TopFacts(_embedded(place, facts, training, setup.report), settings.count, facts, questions)
-
-
-def _facts(store: str, setup: Setup) -> tuple[str, Mapping[str, Fact]]:
-    """The store that is named; else the facts of the examples, those of the data folder, the bundled ones."""
-    if not store and setup.facts:
-        return "examples", setup.facts
-    folder = Path(store) if store else setup.data() / "worldtree"
-    if not store and not (folder / "tableindex.txt").is_file():
-        folder = _SAMPLES
-    return str(folder.resolve()), read_fact_base(folder).facts
+    return _embedded(place, facts, training, setup.report), facts, questions
 
 
 def _training(setup: Setup) -> Sequence[Example[Question, Any]]:
@@ -146,5 +126,8 @@ def _embedded(
 
 
 METHODS: dict[str, tuple[Method, ...]] = {
-    "worldtree": (Method("facts", "the facts that a ranker puts first", FactSettings, _top_facts),)
+    "worldtree": (
+        Method("facts", "the facts that a ranker puts first", FactSettings, _top_facts),
+        Method("written", "facts that a model writes, aligned to a store", WrittenSettings, written_explanations),
+    )
 }

@@ -7,12 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from whence.errors import MissingDataError, UsageError, quoted
-from whence.models.items import Item, Pair, RankItem
+from whence.models.items import Item, Pair, RankItem, TextItem
 from whence.structures.facts import Fact, FactSet, FactUse, Question, Ranking
 from whence.structures.results import Example
 from whence.tasks.heads import Head, Source
 from whence.tasks.likeness import WordIndex, index_words, nearest
 from whence.tasks.ranked_facts.data import read_fact_base
+from whence.tasks.ranked_facts.written_facts import WRITTEN_FORMS, explanation_items
 from whence.tasks.task import AnyDataset, Note, Notes, Split, load
 
 IRRELEVANT, RELEVANT = 0, 1
@@ -96,6 +97,13 @@ def ranking_items(source: Source) -> Sequence[RankItem]:
         gold = tuple(known[name].id for name in _gold(example) if name in known)
         found.append(replace(fact_query(example), gold=gold or None))
     return found
+
+
+def text_items(source: Source) -> Sequence[TextItem]:
+    """The explanations as texts to be written, as the form says."""
+    dataset = _with_facts(source)
+    form = source.form or WRITTEN_FORMS[0]
+    return list(explanation_items(dataset.examples, dataset.facts, form, source.seed))
 
 
 def fact_query(example: Example[Question, FactSet | Ranking]) -> RankItem:
@@ -219,6 +227,16 @@ HEADS: dict[str, tuple[Head, ...]] = {
             test="ratings-dev",
             labels=("0", "1", "2", "3"),
             measure="macro_f1",
+        ),
+        Head(
+            name="written",
+            title="write the facts that explain the answer, one after another",
+            shape="text",
+            items=text_items,
+            train="train",
+            test="dev",
+            measure="likelihood",
+            forms=WRITTEN_FORMS,
         ),
     ),
 }

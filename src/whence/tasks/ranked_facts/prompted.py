@@ -17,7 +17,8 @@ from whence.tasks.prompting import Prompt, View, choice_of, list_of, prompted_me
 from whence.tasks.ranked_facts import TASKS
 from whence.tasks.ranked_facts.data import ROLES
 from whence.tasks.ranked_facts.explainers import METHODS as OWN_METHODS
-from whence.tasks.ranked_facts.explainers import FactSettings, role_of
+from whence.tasks.ranked_facts.explainers import FactSettings
+from whence.tasks.ranked_facts.stores import role_of
 from whence.tasks.task import samples
 
 _TASK = TASKS[0]
