@@ -1,4 +1,4 @@
-"""What all tests share: the folder of published data, or the reason why it is not there."""
+"""What all tests share: the folder of published data, the embedded language model, or why they are not there."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from whence.errors import MissingDataError
+from whence.models.generators.embedded import LocalSettings, embedded_file, server
 
 # In continuous integration the same examples every time; elsewhere new ones, to find what nobody thought of.
 settings.register_profile("ci", derandomize=True)
@@ -27,3 +30,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def real_data() -> Path:
     """The folder of published data; for tests marked `real_data`."""
     return Path(os.environ["WHENCE_DATA"]).resolve()
+
+
+@pytest.fixture(scope="session")
+def local_settings() -> LocalSettings:
+    """The embedded language model, run by llama.cpp in this process."""
+    pytest.importorskip("xllamacpp", reason="needs the extra `llm`")
+    try:
+        return LocalSettings(embedded_file(), context=2048, threads=1)
+    except MissingDataError:
+        pytest.skip("the embedded language model is not here: whence models get writer")
+
+
+@pytest.fixture(scope="session")
+def llama_url(local_settings: LocalSettings) -> str:
+    """Where llama.cpp's server listens, on a free port of this machine."""
+    return f"{server(local_settings).listening_address}/v1"

@@ -163,3 +163,53 @@ def _wait_for(condition: Any, process: subprocess.Popen[bytes]) -> None:
         assert process.poll() is None, process.communicate()
         time.sleep(0.05)
     raise AssertionError("it did not come to that")
+
+
+def test_thoughts_of_a_model_become_trees(run: Run, tmp_path: Path) -> None:
+    """The model says the given sentences, one after the other; what is not answered is asked for again."""
+
+    def think(body: dict[str, Any]) -> str:
+        lines = body["messages"][-1]["content"].splitlines()
+        given = [line.partition(": ")[2] for line in lines if line.startswith("sent")]
+        hypothesis = lines[0].partition(": ")[2]
+        return "\n".join([f"{number}. {text}." for number, text in enumerate(given, 1)] + [f"Thus {hypothesis}."])
+
+    words = [
+        "predict",
+        "entailmentbank-1",
+        "thoughts",
+        "samples",
+        "-o",
+        str(tmp_path / "run"),
+        "--set",
+        "links=words",
+    ]
+    with chat_server(think, n2="status 400") as chat:
+        words += ["--set", f"endpoint={chat.url}", "--set", "model=small", "--set", "concurrency=1"]
+        first = run(*words)
+        second = run(*words)
+    count = len(samples(TASKS["entailmentbank-1"]).examples)
+    assert (first.code, second.code) == (1, 0)
+    assert "1 were not answered" in first.out
+    assert len(chat.seen) == count + 1
+    assert "response_format" not in chat.seen[0]
+    trees = [one["explanation"] for one in _lines(tmp_path / "run" / "predictions.jsonl")]
+    assert all(len(tree["steps"]) == 1 for tree in trees)
+    assert json.loads((tmp_path / "run" / "scores.json").read_text())["leaves.f1"]["value"] == pytest.approx(1.0)
+    assert f"{count * 10} written" in second.out
+
+
+def test_the_real_server_explains(run: Run, tmp_path: Path, llama_url: str) -> None:
+    """llama.cpp's own server with the embedded model: whatever it answers, every item is accounted for."""
+    few = tmp_path / "few.jsonl"
+    few.write_text("\n".join(sample_file(TASKS["anli"]).read_text().splitlines()[:2]) + "\n")
+    words = _words(llama_url, tmp_path / "run", "shots=0", "timeout=100", split=str(few))
+    told = run(*words)
+    assert told.code == 0
+    assert "2 requests (0 answered by the cache)" in told.out
+    assert [
+        one["explanation"]["name"] in ("1", "2") for one in _lines(tmp_path / "run" / "predictions.jsonl")
+    ] == [
+        True,
+        True,
+    ]

@@ -26,6 +26,12 @@ from whence.tasks.ranked_facts import prompted as facts
 from whence.tasks.task import samples
 
 
+@pytest.fixture(autouse=True)
+def _own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Indexes of facts are not left in the user's cache."""
+    monkeypatch.setenv("WHENCE_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
+
+
 class Scripted:
     """A generator that says what it is told to, request by request, and keeps what it was asked."""
 

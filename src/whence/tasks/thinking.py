@@ -21,6 +21,7 @@ from whence.models.encoder import embedded_encoder
 from whence.models.generators import Generator, Message, Request, Usage, untold, usage_of
 from whence.models.generators.choice import GeneratorSettings, generator
 from whence.models.learners import Report, unreported
+from whence.models.packages import digest_of
 from whence.models.retrieval.words import query_words
 from whence.structures.results import Example, Problem
 from whence.tasks.explainers import Explained, Method, Setup
@@ -177,7 +178,9 @@ def thoughts_method(instruction: str, ask: Callable[[Any], str], structure: Call
 
     def make(settings: ThoughtSettings, _: Setup) -> ThoughtExplainer:
         if settings.texts:
-            name, texts = Path(settings.texts).name, _from_file(Path(settings.texts).expanduser())
+            path = Path(settings.texts).expanduser()
+            texts = _from_file(path)
+            name = f"{path.name}@{digest_of(path)[:8]}"
         else:
             asked = generator(settings)
             name, texts = asked.name, _from_model(asked, settings, instruction, ask)

@@ -204,7 +204,8 @@ def by_words(sets: Sequence[Sequence[str]], conclusion: str) -> Sequence[float]:
     return found
 
 
-def _structure(links: str) -> Structure:
+def structure_of(links: str) -> Structure:
+    """What makes it of texts, by the embedded weights or by words alone."""
     alike = linker(links)
     holds = by_words if links == "words" else judged
 
@@ -215,5 +216,5 @@ def _structure(links: str) -> Structure:
 
 
 METHODS: dict[str, tuple[Method, ...]] = {
-    task.name: (thoughts_method(INSTRUCTION, ask, _structure),) for task in TASKS
+    task.name: (thoughts_method(INSTRUCTION, ask, structure_of),) for task in TASKS
 }
