@@ -35,6 +35,8 @@ class LineForm:
     read: Callable[[str, Any, Facts], Any]
     hint: str
     """What a line is, for the person who edits."""
+    short: bool = False
+    """Whether it is a line or two at the most."""
 
 
 def form_of(explanation: Any) -> LineForm:
@@ -206,11 +208,14 @@ _FORMS: dict[Any, LineForm] = {
         _read_triplets,
         "A triplet a line: span; relation; span. [2] before a span says of which turn it is, [latent] of none",
     ),
-    Answer: LineForm(_write_answer, _read_answer, "Words of the dialogue"),
+    Answer: LineForm(_write_answer, _read_answer, "Words of the dialogue", short=True),
     Label: LineForm(
-        lambda label, _, __: str(label.name), lambda text, _, __: Label(" ".join(text.split())), "One answer"
+        lambda label, _, __: str(label.name), lambda text, _, __: Label(" ".join(text.split())), "One answer", True
     ),
     Hypothesis: LineForm(
-        lambda found, _, __: str(found.text), lambda text, _, __: Hypothesis(" ".join(text.split())), "A sentence"
+        lambda found, _, __: str(found.text),
+        lambda text, _, __: Hypothesis(" ".join(text.split())),
+        "A sentence",
+        True,
     ),
 }

@@ -23,7 +23,8 @@ def diagram(claim: Claim, tree: Tree | None, _: Mapping[str, Fact]) -> Diagram:
     keys = _keys(tree, said)
     nodes = tuple(Node(keys[name], said.get(name, name), kind, note=name) for name, kind in kinds.items())
     links = tuple(Link(keys[premise], keys[step.conclusion]) for step in tree.steps for premise in step.premises)
-    return Diagram(nodes, links, caption=caption[:2] if HYPOTHESIS in kinds else caption, direction="up")
+    shown = tuple(row for row in caption if row[0] not in kinds)  # the hypothesis once, not above itself
+    return Diagram(nodes, links, caption=shown, direction="up")
 
 
 def _keys(tree: Tree, said: Mapping[str, str]) -> dict[str, str]:

@@ -30,7 +30,10 @@ if (text && examined) {
       const answer = await fetch(form.dataset.live, {
         method: "POST", body, headers: { "X-Whence-Live": "1" }, signal: asked.signal,
       });
+      const open = examined.querySelector(".differences")?.open;
       examined.innerHTML = await answer.text();
+      const differences = examined.querySelector(".differences");
+      if (differences && open) differences.open = true;
     } catch (error) {
       if (error.name === "AbortError") return;
       examined.textContent = "The server cannot be reached. What you wrote is still here.";

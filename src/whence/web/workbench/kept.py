@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from threading import Lock
@@ -23,6 +24,12 @@ class Kept(Generic[Value]):
         """The value that was kept, if it still is."""
         with self._lock:
             return self._values.get(key)
+
+    def keep(self, value: Value) -> str:
+        """Keeps a value under a new key that cannot be guessed."""
+        key = secrets.token_urlsafe(12)
+        self.get(key, lambda: value)
+        return key
 
     def get(self, key: Hashable, make: Callable[[], Value]) -> Value:
         """The value that was kept, or a new one."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
@@ -35,6 +35,11 @@ class Asked(Protocol):
 class Answered:
     """A sentence, how one came to it, and what it rests on."""
 
+    task: AnyTask
+    typed: Mapping[str, str]
+    """The inputs that the tree explains, as they were typed."""
+    tree: str
+    """Where the tree is kept that the way began at."""
     sentence: str
     way: tuple[str, ...]
     """What was asked before, from the hypothesis on."""
@@ -65,7 +70,15 @@ def known_sentences(library: Library, task: AnyTask, claim: Claim) -> tuple[str,
     return tuple(dict.fromkeys([*(sentence.text for sentence in claim.context), *corpus]))
 
 
-def ask(library: Library, task: AnyTask, claim: Claim, way: Sequence[str], sentence: str) -> Answered:
+def ask(
+    library: Library,
+    task: AnyTask,
+    claim: Claim,
+    way: Sequence[str],
+    sentence: str,
+    typed: Mapping[str, str],
+    tree: str,
+) -> Answered:
     """Asks why of a sentence. A sentence on the way to it is no premise: that would go round in circles."""
     if not can_be_asked(task) or not sentence.strip() or len(way) > _LONGEST:
         raise HTTPException(422, "There is nothing to ask about here.")
@@ -80,4 +93,4 @@ def ask(library: Library, task: AnyTask, claim: Claim, way: Sequence[str], sente
         asked = Claim(sentence, ())
         drawn = picture(task.diagram(asked, found.explanation, {}), "why", "Because")
         premises = premises_of(found.explanation, asked)
-    return Answered(sentence, tuple(way), drawn, premises, found, maker.name)
+    return Answered(task, typed, tree, sentence, tuple(way), drawn, premises, found, maker.name)
