@@ -317,7 +317,8 @@ class PayLine:
 def pay(tx: Transaction) -> tuple[PayLine, ...]:
     """Every line."""
     who = {row.id: row for row in tx.all(select(tables.workers))}
-    stages = dict(tx.connection.execute(select(tables.submissions.c.id, tables.submissions.c.stage)).tuples())
+    sent = tx.all(select(tables.submissions.c.id, tables.submissions.c.stage))
+    stages = {row.id: row.stage for row in sent}
     return tuple(
         PayLine(
             row.line,

@@ -115,27 +115,7 @@ class Collection:
     def join(self, name: str = "", *, platform: str = "", platform_id: str = "") -> str:
         """Lets a person in and returns a token that stands for them: the same one for the same platform id."""
 
-        def enter(tx: Transaction) -> str:
-            known = tables.workers.c
-            if platform_id:
-                query = select(known.token).where(known.platform == platform, known.platform_id == platform_id)
-                row = tx.first(query)
-                if row is not None:
-                    return str(row.token)
-            opened = token()
-            worker = tx.add(
-                tables.workers,
-                token=opened,
-                name=name,
-                platform=platform,
-                platform_id=platform_id,
-                active=True,
-                at=tx.now,
-            )
-            tx.log("joined", "worker", worker_id=worker)
-            return opened
-
-        return self.write(enter)
+        return self.write(lambda tx: enter(tx, name, platform=platform, platform_id=platform_id))
 
     def stages_for(self, worker: str) -> tuple[StageOffer, ...]:
         """Every stage that people work at, and whether there is something for this one."""
@@ -285,6 +265,20 @@ class Collection:
         """Whether a worker may take a slot, and why not."""
         with self.reading() as tx:
             return assigning.why(tx, worker, slot)
+
+
+def enter(tx: Transaction, name: str = "", *, platform: str = "", platform_id: str = "") -> str:
+    """Lets a person in and returns a token that stands for them: the same one for the same platform id."""
+    known = tables.workers.c
+    if platform_id:
+        query = select(known.token).where(known.platform == platform, known.platform_id == platform_id)
+        row = tx.first(query)
+        if row is not None:
+            return str(row.token)
+    opened = token()
+    values = {"name": name, "platform": platform, "platform_id": platform_id, "active": True, "at": tx.now}
+    tx.log("joined", "worker", worker_id=tx.add(tables.workers, token=opened, **values))
+    return opened
 
 
 def _item(tx: Transaction, slot: AnyRow) -> Json:

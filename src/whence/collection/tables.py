@@ -276,6 +276,53 @@ events = Table(
     _at(),
 )
 
+administrators = Table(
+    "administrators",
+    METADATA,
+    _id(),
+    Column("name", String(80), nullable=False, unique=True),
+    Column("password", Text, nullable=False),
+    _at(),
+)
+invites = Table(
+    "invites",
+    METADATA,
+    _id(),
+    Column("digest", String(64), nullable=False, unique=True),
+    Column("kind", String(20), nullable=False),
+    Column("name", Text, nullable=False),
+    Column("used_at", BigInteger),
+    _at(),
+)
+studies = Table(
+    "studies",
+    METADATA,
+    _id(),
+    Column("name", String(80), nullable=False, unique=True),
+    Column("platform", String(20), nullable=False),
+    Column("code", Text, nullable=False),
+    Column("digest", String(64), nullable=False),
+    _at(),
+)
+keys = Table(
+    "keys",
+    METADATA,
+    Column("name", String(20), primary_key=True),
+    Column("value", String(64), nullable=False),
+)
+sessions = Table(
+    "sessions",
+    METADATA,
+    _id(),
+    Column("digest", String(64), nullable=False, unique=True),
+    Column("kind", String(20), nullable=False),
+    _to("worker", optional=True),
+    Column("administrator", Text, nullable=False),
+    Column("study", Text, nullable=False),
+    Column("expires_at", BigInteger, nullable=False),
+    _at(),
+)
+
 APPEND_ONLY = (
     "configurations",
     "artifacts",

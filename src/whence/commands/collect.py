@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -127,6 +127,76 @@ def update(store: StoreArgument, config: ConfigArgument) -> None:
 
     _, text = read_configuration(config)
     print_lines([f"version {change_configuration(_opened(store), text)}"])
+
+
+@application.command("serve")
+def serve(
+    store: StoreArgument,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Where it listens; 0 is any free port.")] = 8643,
+    host: Annotated[
+        str, typer.Option(metavar="NAME", help="Who can reach it: this machine alone, unless another is named.")
+    ] = "127.0.0.1",
+    workers: Annotated[int, typer.Option(min=1, max=64, help="Processes; several need PostgreSQL.")] = 1,
+) -> None:
+    """Open the pages on which people work, and those of administrators, in a browser.
+
+    While there is no administrator, it prints a link by which the first one comes in. People come in by links of
+    their own: `whence collect invite`. Example: `whence collect serve mine.db`
+    """
+    import sys
+
+    try:
+        from whence.collection.access import has_administrator, invite
+        from whence.web.collect.application import collection_app
+        from whence.web.collect.processes import serve_in_processes
+        from whence.web.security.guard import loopback_hosts
+        from whence.web.serve import address_of, listen
+        from whence.web.serve import serve as serve_until_stopped
+    except ImportError as error:
+        raise _missing(error) from None
+    collection = _opened(store)
+    if workers > 1 and not collection.store.is_postgresql:
+        raise UsageError("several processes need PostgreSQL; a SQLite file is served by one")
+    opened = listen(host, port)
+    address = address_of(opened)
+    lines = [f"{collection.configuration.title}: {address} (stop it with Ctrl-C)"]
+    if not has_administrator(collection):
+        secret = invite(collection, "administrator")
+        lines.append(f"The first administrator comes in here: {address}collect/enter/{secret}")
+
+    def begun() -> None:
+        print_lines(lines)
+        sys.stdout.flush()
+
+    try:
+        if workers > 1:
+            begun()
+            serve_in_processes(store, opened, workers, loopback_hosts(host))
+        else:
+            serve_until_stopped(collection_app(collection, loopback_hosts(host)), opened, begun)
+    except KeyboardInterrupt:
+        print_lines(["Stopped."])  # this is how it is stopped, not an interruption
+
+
+@application.command("invite")
+def invite(
+    store: StoreArgument,
+    count: Annotated[int, typer.Option("--count", "-n", min=1, max=10_000, help="How many links.")] = 1,
+    administrator: Annotated[bool, typer.Option("--administrator", help="For administrators.")] = False,
+    address: Annotated[
+        str, typer.Option(metavar="URL", help="Where the pages are, as people reach them.")
+    ] = "http://localhost:8643",
+) -> None:
+    """Print links by which people come in, each of them one person, once.
+
+    Example: `whence collect invite mine.db --count 20 --address https://study.example.org`
+    """
+    from whence.collection.access import invite as make
+
+    collection = _opened(store)
+    kind: Literal["worker", "administrator"] = "administrator" if administrator else "worker"
+    base = address.rstrip("/")
+    print_lines(f"{base}/collect/enter/{make(collection, kind)}" for _ in range(count))
 
 
 @application.command("status")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +33,9 @@ class Pages:
             lstrip_blocks=True,
         )
         self._environment.globals.update(asset=assets.address, version=__version__, token_field=FIELD)
-        self._environment.filters.update(figure=number, shortened=shortened, capitalize_first=capitalize_first)
+        self._environment.filters.update(
+            figure=number, shortened=shortened, capitalize_first=capitalize_first, money=money, moment=moment
+        )
 
     def show(
         self,
@@ -62,3 +65,13 @@ def pages_of(request: Request) -> Pages:
 def capitalize_first(text: str) -> str:
     """The text with its first letter large, and the others as they are."""
     return f"{text[:1].upper()}{text[1:]}"
+
+
+def moment(milliseconds: int) -> str:
+    """A time as people read it, in UTC."""
+    return datetime.fromtimestamp(milliseconds / 1000, UTC).strftime("%Y-%m-%d %H:%M")
+
+
+def money(minor: int, currency: str) -> str:
+    """An amount in minor units of a currency, as people write it."""
+    return f"{minor / 100:,.2f} {currency}"
