@@ -269,7 +269,8 @@ def test_what_a_stage_does_not_show_is_not_on_the_page(collection: Made) -> None
     page = bob.begin("graph-verification")
     assert "Factory farming should be banned." in page
     assert "nobody may see" not in page
-    assert re.findall(r".{9}counter", page.partition("<form method")[2]) == ['value="counter', "<span>counter"]
+    said = re.findall(r".{6}counter", page.partition("<form method")[2])
+    assert said == ['alue="counter', "<span>counter"]  # the answer that can be chosen, and nothing else
     assert anna.begin("graph-verification") == ""  # nobody verifies own work
 
 
