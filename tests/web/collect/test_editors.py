@@ -93,7 +93,7 @@ def test_triplets_come_back_as_they_were() -> None:
     rows = triplets.view(FIELD, [{**spans, "relation": "Causes"}], TURNS, "").rows
     assert (rows[0].head.turn, rows[0].head.start, rows[0].tail.turn, rows[0].relation) == (
         "0",
-        "18",
+        "17",
         "latent",
         "Causes",
     )
