@@ -17,6 +17,7 @@ from whence.commands import (
     models,
     predict,
     results,
+    schemas,
     score,
     serve,
     show,
@@ -65,5 +66,6 @@ application.command("tune")(tune.tune)
 application.command("combine")(combine.combine)
 application.command("results")(results.results)
 application.add_typer(collect.application, name="collect")
+application.add_typer(schemas.application, name="schemas")
 application.add_typer(models.application, name="models")
 application.command("serve")(serve.serve)

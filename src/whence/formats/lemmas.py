@@ -8,33 +8,47 @@ from functools import lru_cache
 
 from whence.errors import DataError, quoted
 
-ADDITIONS: Mapping[str, str] = {
-    word: "sea water" if lemma == "sea_water" else lemma
-    for pair in """
-        harm<harming,harmful smooth<smoothness rough<roughness survive<survival protect<protection,protective,protecting
-        move<movement,motion communicate<communicating,communication dry<drying measure<measurement,measuring
-        person<people migrate<migrating,migration adapt<adapting,adaptation grow<growth
-        conduct<conductive,conducting,conductivity,conductor season<seasonal mass<masses loud<loudly
-        compose<composed,composition evaporate<evaporated,evaporation rain<rainy electric<electricity,electrical
-        adaptation<adaptations rotate<rotation,rotating birth<born deposition<depositing transportation<transporting
-        vibrate<vibrating,vibration form<formed,formation,forms inhibit<inhibitor less<lessen die<death feed<feeding
-        reproduce<reproduction loose<looseness,loosen fossil<fossilized,fossils revolve<revolving,revolution
-        reflect<reflection,reflecting,reflective,reflects leaf<leaves react<reaction environment<environmental
-        combust<combustion friction<frictional differ<difference,differences,different,differently pollute<pollution
-        wood<wooden light<lightness product<produce digest<digestion nature<natural instinct<instinctive
-        describe<description refract<refracting,refraction lose<loss danger<dangerous
-        electrocute<electrocuted,electrocution recent<recently lay<lays,laying adult<adulthood one<once
-        volcano<volcanic erupt<eruption,erupting variable<variability sea_water<seawater rapid<rapidly
-        inherit<inheritance wet<wetness locate<location erode<erosion,eroded,erodes easy<easier,easily
-        regular<regularly decompose<decomposition,decomposes dramatic<dramatically convert<vonversion
-        collect<collection condense<condensation defend<defense ladybug<ladybugs absorb<absorption
-        magnifying<magnification conserve<conservation rose<roses remove<removal,removing positive<positively
-    """.split()
-    for lemma, _, words in [pair.partition("<")]
-    for word in words.split(",")
-}
+
+def _inverted(text: str) -> dict[str, str]:
+    """Word -> lemma of a text `lemma: word word; lemma: word`."""
+    entries = [entry.partition(":") for entry in text.split(";")]
+    return {word: lemma.strip() for lemma, _, words in entries for word in words.split()}
+
+
+ADDITIONS: Mapping[str, str] = _inverted(
+    """
+    harm: harming harmful; smooth: smoothness; rough: roughness; survive: survival; protect: protection
+    protective protecting; move: movement motion; communicate: communicating communication; dry: drying;
+    measure: measurement measuring; person: people; migrate: migrating migration; adapt: adapting adaptation;
+    grow: growth; conduct: conductive conducting conductivity conductor; season: seasonal; mass: masses; loud:
+    loudly; compose: composed composition; evaporate: evaporated evaporation; rain: rainy; electric:
+    electricity electrical; adaptation: adaptations; rotate: rotation rotating; birth: born; deposition:
+    depositing; transportation: transporting; vibrate: vibrating vibration; form: formed formation forms;
+    inhibit: inhibitor; less: lessen; die: death; feed: feeding; reproduce: reproduction; loose: looseness
+    loosen; fossil: fossilized fossils; revolve: revolving revolution; reflect: reflection reflecting
+    reflective reflects; leaf: leaves; react: reaction; environment: environmental; combust: combustion;
+    friction: frictional; differ: difference differences different differently; pollute: pollution; wood:
+    wooden; light: lightness; product: produce; digest: digestion; nature: natural; instinct: instinctive;
+    describe: description; refract: refracting refraction; lose: loss; danger: dangerous; electrocute:
+    electrocuted electrocution; recent: recently; lay: lays laying; adult: adulthood; one: once; volcano:
+    volcanic; erupt: eruption erupting; variable: variability; sea water: seawater; rapid: rapidly; inherit:
+    inheritance; wet: wetness; locate: location; erode: erosion eroded erodes; easy: easier easily; regular:
+    regularly; decompose: decomposition decomposes; dramatic: dramatically; convert: vonversion; collect:
+    collection; condense: condensation; defend: defense; ladybug: ladybugs; absorb: absorption; magnifying:
+    magnification; conserve: conservation; rose: roses; remove: removal removing; positive: positively
+    """
+)
 """Lemmas of CoSaTa's schemas that join words of one root: `evaporation` is read as `evaporate`."""
 
+_AS_LISTED: Mapping[str, str] = _inverted(
+    """
+    matt: matter; numb: number; much: more most; little: less least; cool: cooler; hot: hotter; close: closer;
+    dim: dimmer; big: bigger; melt: molten; clothe: clothes; spin-dry: dry; bacterium: bacterium; during: during;
+    1: first; 2: second; 3: third; 4: fourth; 5: fifth; 6: sixth; 7: seventh; 8: eighth
+    """
+)
+"""Lemmas of the released solver's word list that published patterns ask for and `lemma` does not give."""
+_VOWEL = re.compile("[aeiouy]")
 _REGULAR = re.compile("[a-z]+(?:s|i[sz]ed|i[sz]ing|ated|ating)$")
 """Plurals, and verbs that are known by their endings."""
 
@@ -47,10 +61,26 @@ def lemma(word: str) -> str:
     return str(simplemma.lemmatize(word.lower(), lang="en")).lower() if word else ""
 
 
+@lru_cache(maxsize=200_000)
 def schema_lemma(word: str) -> str:
-    """The dictionary form of a word for schemas: `lemma` with CoSaTa's additions."""
-    found = ADDITIONS.get(word.lower())
-    return lemma(word) if found is None else found
+    """The dictionary form of a word as schemas write it: `lemma` with additions, and verbs for words in -ing."""
+    lower = word.lower()
+    if known := ADDITIONS.get(lower) or _AS_LISTED.get(lower):
+        return known
+    found = lemma(lower)
+    return _verb(lower) if found == lower else found
+
+
+def _verb(word: str) -> str:
+    """The verb of a word in -ing, found through another form: `lived` for `living`, `grows` for `growing`."""
+    stem = word.removesuffix("ing")
+    if stem != word and _VOWEL.search(stem):
+        single = stem[:-1] if stem[-1:] == stem[-2:-1] else stem
+        for form in (f"{stem}ed", f"{stem}s", f"{stem}es", f"{single}s"):
+            found = lemma(form)
+            if found != form and found.startswith(single):
+                return found
+    return word
 
 
 def listed_lemma(pairs: Mapping[str, str]) -> Callable[[str], str]:

@@ -23,7 +23,7 @@ _ENDS = frozenset(".!?")
 def tokens(text: str) -> list[str]:
     """The tokens of a text: punctuation and `'s` are tokens of their own, `cannot` is two words.
 
-    Numbers, units and hyphenated words are one token each: `-2`, `.036`, `m/s`, `32F`, `20-20000`, `black-and-white`.
+    Numbers, units and hyphenated words are one token each: `-2`, `.036`, `m/s`, `32F`, `20-20000`.
     """
     found: list[str] = []
     for token in _TOKEN.findall(text):

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from whence.solvers.schemas.values import Booleans
-from whence.structures.schema import AllOf, AnyOf, Comparison, Condition, Operand, Reference
+from whence.structures.schema import AllOf, Comparison, Condition, Operand, Reference
 
 Texts = npt.NDArray[np.object_]
 Lookup = Callable[[Reference], Texts]
@@ -21,12 +21,8 @@ def holds(condition: Condition, lookup: Lookup) -> Booleans:
         left, right = (_text(operand, lookup) for operand in (condition.left, condition.right))
         return np.asarray((left == right) == condition.equal, dtype=np.bool_)
     parts = [holds(part, lookup) for part in condition.parts]
-    return np.logical_and.reduce(np.broadcast_arrays(*parts)) if isinstance(condition, AllOf) else any_of(parts)
-
-
-def any_of(parts: list[Booleans]) -> Booleans:
-    """Where one of the parts holds."""
-    return np.asarray(np.logical_or.reduce(np.broadcast_arrays(*parts)))
+    both = np.logical_and if isinstance(condition, AllOf) else np.logical_or
+    return np.asarray(both.reduce(np.broadcast_arrays(*parts)))
 
 
 def references(condition: Condition) -> list[Reference]:

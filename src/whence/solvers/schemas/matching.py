@@ -1,4 +1,4 @@
-"""Does a cell fit? The terms of a pattern must tile one alternative of the cell, in order, with no word left over."""
+"""Does a cell fit? The terms of a pattern must tile one of its alternatives, in order, with no word left over."""
 
 from __future__ import annotations
 

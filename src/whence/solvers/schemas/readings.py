@@ -1,7 +1,8 @@
 """The readings of a row pattern: which rows fit it, and what its variables may be in each.
 
-A reading is one choice of option, alternative and tiling for every cell of the pattern. Literals choose rows through
-an index of forms, so that only rows that may fit are looked at; what was found for a cell is kept, as patterns repeat.
+A reading is one choice of option, alternative and tiling for every cell of the pattern. Literals choose rows
+through an index of forms, so that only rows that may fit are looked at. What was found for a cell is kept: other
+patterns ask for the same.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """All combinations of rows that fit together, in the order of the slots: joins over blocks of beginnings.
 
-A beginning is a choice of rows and readings for the first slots. Blocks of beginnings are extended by one slot at a time,
-each through the index of that variable which leaves the fewest readings, and beginnings whose variables can never fit a
-later slot are dropped at once. A block that would grow too large is split, and its parts are followed to the end
-one after the other: solutions come in order, long before all are known.
+A beginning is a choice of rows and readings for the first slots. Blocks of beginnings are extended slot by slot,
+through the index of that variable which leaves the fewest readings, and beginnings whose variables can never fit a
+later slot are dropped at once. A block that would grow too large is split, and its parts are followed to the
+end one after the other: solutions come in order, long before all are known.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from whence.solvers.schemas.readings import Occurrence, Readings, expanded
 from whence.solvers.schemas.values import Agreement, Booleans, Integers, Values
 
 LARGEST_BLOCK = 30_000
-"""Beginnings in one block: enough that the joins are worth their calls, few enough that the first solutions come soon."""
+"""Beginnings in one block: enough that joins are worth their calls, few enough that first solutions come soon."""
 
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A place for a row in a solution: the readings it may have. An optional one may stay empty, as its last choice."""
+    """A place for a row in a solution: the readings it may have. If optional, to stay empty is its last choice."""
 
     readings: Readings
     occurrences: tuple[Occurrence, ...]
@@ -37,8 +37,9 @@ class Slot:
 class Block:
     """Beginnings, one an entry, ordered by their rows. `group` is equal where all rows are equal.
 
-    `rows` has a column for each slot, -1 where the slot stays empty. `values` has a column for each variable: places in
-    its `Agreement`. `failed` is the last slot at which some choice of options failed for these rows, or -1.
+    `rows` has a column for each slot, -1 where the slot stays empty. `values` has a column for each variable:
+    places in its `Agreement`. `failed` is the last slot at which some choice of options failed for these rows,
+    or -1.
     """
 
     rows: Integers
@@ -75,8 +76,12 @@ class Search:
         """Blocks of solutions in the order of their rows, the last slot changing fastest."""
         if all(slot.optional or len(slot.readings) for slot in self.slots):
             zero = np.zeros(1, dtype=np.int64)
-            rows, values = (np.zeros((1, width), dtype=np.int64) for width in (len(self.slots), len(self.variables)))
-            yield from self._extended(Block(rows, values, zero, np.zeros((1, 2), np.int64), zero + 1, zero, zero - 1), 0)
+            rows, values = (
+                np.zeros((1, width), dtype=np.int64) for width in (len(self.slots), len(self.variables))
+            )
+            yield from self._extended(
+                Block(rows, values, zero, np.zeros((1, 2), np.int64), zero + 1, zero, zero - 1), 0
+            )
 
     def _extended(self, block: Block, number: int) -> Iterator[Block]:
         if number == len(self.slots):
@@ -96,7 +101,9 @@ class Search:
             end = max(int(np.searchsorted(sizes, limit, side="right")), begin + 1)
             if end < len(block):
                 first = int(np.searchsorted(block.group, block.group[end]))
-                end = first if first > begin else int(np.searchsorted(block.group, block.group[begin], side="right"))
+                end = (
+                    first if first > begin else int(np.searchsorted(block.group, block.group[begin], side="right"))
+                )
             yield block.take(slice(begin, end))
             begin = end
 
@@ -205,7 +212,8 @@ class _Step:
 
     def cheapest(self, values: Integers) -> tuple[Integers, Integers, Integers | None]:
         """For each beginning where its readings begin, how many they are, and the list in which they stand."""
-        best = np.zeros(len(values), dtype=np.int64), np.full(len(values), self._count), None
+        none: Integers | None = None
+        best = np.zeros(len(values), dtype=np.int64), np.full(len(values), self._count), none
         for support in self.supports:
             bound = values[:, support.column]
             if (counts := support.counts[bound]).sum() < best[1].sum():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Literal
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from whence.solvers.schemas.combine import Solved, combined
 from whence.solvers.schemas.conditions import Texts
 from whence.solvers.schemas.readings import RowIndex, occurrences
-from whence.solvers.schemas.resolve import columns_of, table_of
+from whence.solvers.schemas.resolve import column_of, table_of
 from whence.solvers.schemas.search import Block, Search, Slot
 from whence.solvers.schemas.values import Agreement, Booleans, Integers, Values
 from whence.structures.schema import RowPattern, Schema, TableSource, always_fits
@@ -80,7 +81,8 @@ class Solver:
         return self._indexes[table.name]
 
     def _slot(self, row: RowPattern, index: RowIndex) -> Slot:
-        columns = columns_of(row, table_of(row, self._store))
+        table = table_of(row, self._store)
+        columns = [column_of(cell, table) for cell in row.cells]
         cells = () if always_fits(row) else row.cells
         readings = index.readings(list(zip(columns, cells, strict=False)))
         return Slot(readings, occurrences(cells), len(index), row.optional, isinstance(row.source, TableSource))
@@ -108,8 +110,8 @@ class Solver:
 def _without_lost(blocks: Iterable[Block]) -> Iterator[Block]:
     """The solutions that the released solver finds of those there are.
 
-    It tries all choices of options of a combination of rows. If some choice fails, it goes on as if all had: from the
-    last slot at which one failed it takes the next row, and what shares the rows up to that slot is lost.
+    It tries all choices of options of a combination of rows. If some choice fails, it goes on as if all had: it
+    takes the next row at the last slot at which one failed, and what shares the rows up to that slot is lost.
     """
     passed: tuple[int, ...] | None = None
     for block in blocks:
@@ -134,7 +136,7 @@ def _distinct(block: Block, agreements: Sequence[Agreement]) -> Booleans:
     if len(block) and block.group[-1] - block.group[0] == len(block) - 1:
         return distinct
     firsts = np.append(np.unique(block.group, return_index=True)[1], len(block))
-    for begin, end in zip(firsts[:-1], firsts[1:], strict=True):
+    for begin, end in pairwise(firsts.tolist()):
         for later in range(begin + 1, end):
             earlier = begin + np.flatnonzero(distinct[begin:later])
             same = np.ones(len(earlier), dtype=np.bool_)
@@ -155,7 +157,9 @@ def _ids(index: RowIndex, rows: Integers) -> Texts:
 
 
 def _value_texts(agreement: Agreement, values: Values, places: Integers) -> Texts:
-    known = {place: values.text(int(agreement.numbers[place - 1])) for place in np.unique(places).tolist() if place}
+    known = {
+        place: values.text(int(agreement.numbers[place - 1])) for place in np.unique(places).tolist() if place
+    }
     return np.array([known.get(place, "") for place in places.tolist()], dtype=np.object_)
 
 

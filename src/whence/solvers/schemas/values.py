@@ -1,7 +1,8 @@
 """Values of variables: sequences of words that agree where they share a form at each place.
 
-To agree is no equivalence: `a` may agree with `b`, and `b` with `c`, while `a` and `c` do not. So values are numbered,
-and for the values of one variable the pairs that agree are found once, by a join on the forms at the first place.
+To agree is no equivalence: `a` may agree with `b`, and `b` with `c`, while `a` and `c` do not. So values are
+numbered, and the pairs of a variable's values that agree are found once, by a join on the forms at the first
+place.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ class Values:
         return " ".join(forms[0] for forms in self._forms[number])
 
     def meet(self, first: int, second: int) -> int:
-        """What two values have in common, place by place; the first itself unless both are as long and share a form."""
+        """What two values share, place by place; the first itself unless they are as long and share a form."""
         left, right = self._forms[first], self._forms[second]
         if len(left) != len(right):
             return first

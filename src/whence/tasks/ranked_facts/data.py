@@ -29,11 +29,15 @@ _NEEDED = ("QuestionID", "AnswerKey", "explanation", "question")
 
 def read_fact_base(folder: Path) -> FactBase:
     """A table store: the tables that `tableindex.txt` lists, from the folder `tables` beside it."""
+    return FactBase(tuple(map(_read_table, table_files(folder))))
+
+
+def table_files(folder: Path) -> list[Path]:
+    """The files of a table store's tables, in its order."""
     index = folder / "tableindex.txt"
     if not index.exists():
         raise MissingDataError(f"{folder} is no table store: it has no tableindex.txt")
-    names = [line.strip() for _, line in read_lines(index) if line.strip()]
-    return FactBase(tuple(_read_table(folder / "tables" / name) for name in names))
+    return [folder / "tables" / line.strip() for _, line in read_lines(index) if line.strip()]
 
 
 def _read_table(path: Path) -> Table:

@@ -8,12 +8,14 @@ is never met, nor is a word whose lemma is another word.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
-from whence.formats.cells import Lemmatise, alternatives, written_alternatives
+from whence.formats.cells import written_alternatives
 from whence.formats.cells.tokens import tokens
 from whence.structures.facts import Table, column_role, why_dropped
+from whence.structures.words import Alternative
 
 TABLE = "KINDOF"
 GENERATED = "TEMPGEN-"
@@ -21,6 +23,8 @@ GENERATED = "TEMPGEN-"
 _MOST_ROUNDS = 50
 _JOIN = "is a kind of"
 
+Read = Callable[[str], tuple[Alternative, ...]]
+"""The alternatives of a cell's text."""
 Words = tuple[str, ...]
 Row = tuple[str, ...]
 
@@ -34,7 +38,7 @@ class _Kind:
     hypernyms: tuple[Words, ...]
 
 
-def completed(table: Table, lemmatise: Lemmatise) -> Table:
+def completed(table: Table, read: Read) -> Table:
     """The table with the rows that follow from others at its end; unchanged if it has no kinds.
 
     Rounds go on until nothing is new. A pair of rows is tried once, and a row that says the same as another one
@@ -46,7 +50,7 @@ def completed(table: Table, lemmatise: Lemmatise) -> Table:
     places = (names.index("HYPONYM"), names.index("HYPERNYM"))
     rows = [row for row in table.rows if not why_dropped(table, row)]
     said = {_said(table, row) for row in rows}
-    kinds = [_kind(row, places, lemmatise) for row in rows]
+    kinds = [_kind(row, places, read) for row in rows]
     by_word: dict[str, set[int]] = defaultdict(set)
     tried: set[tuple[int, int]] = set()
     indexed = 0
@@ -60,7 +64,7 @@ def completed(table: Table, lemmatise: Lemmatise) -> Table:
             if (text := _said(table, row)) not in said:
                 said.add(text)
                 rows.append(row)
-                kinds.append(_kind(row, places, lemmatise))
+                kinds.append(_kind(row, places, read))
         if len(kinds) == indexed:
             break
     return replace(table, rows=tuple(rows))
@@ -80,13 +84,13 @@ def _following(
                         yield from ((kind.hyponym, hypernym) for hypernym in kinds[other].hypernyms)
 
 
-def _kind(row: Row, places: tuple[int, int], lemmatise: Lemmatise) -> _Kind:
+def _kind(row: Row, places: tuple[int, int], read: Read) -> _Kind:
     hyponym, hypernym = (row[place] if place < len(row) else "" for place in places)
-    found = alternatives(hyponym, lemmatise)
+    found = read(hyponym)
     return _Kind(
         tuple(word.lemma for word in found[0]) if found else (),
         _first_words(hyponym),
-        tuple(tuple(word.lemma for word in reading) for reading in alternatives(hypernym, lemmatise)),
+        tuple(tuple(word.lemma for word in reading) for reading in read(hypernym)),
     )
 
 
@@ -108,6 +112,7 @@ def _said(table: Table, row: Row) -> tuple[Words, ...]:
     )
 
 
+@lru_cache(maxsize=10_000)
 def _first_words(text: str) -> Words:
     found = written_alternatives(text)
     return tuple(tokens(found[0])) if found else ()

@@ -1,0 +1,146 @@
+"""`whence schemas`: constraint patterns over fact tables."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from whence.commands.output import JsonOption, print_json, print_lines
+from whence.errors import UsageError, quoted
+
+if TYPE_CHECKING:
+    from whence.solvers.schemas.solutions import PatternSolutions, SolutionTable
+    from whence.tasks.ranked_facts.schemas.solving import Order
+
+application = typer.Typer(help="Schemas: constraint patterns over fact tables.", no_args_is_help=True)
+
+FilesArgument = Annotated[
+    list[Path], typer.Argument(metavar="FILE...", help="Pattern files (*.iml), or folders of them.")
+]
+TablesOption = Annotated[
+    Path, typer.Option("--tables", metavar="DIR", help="A table store: tableindex.txt and the folder tables.")
+]
+LemmasOption = Annotated[
+    Path | None,
+    typer.Option("--lemmas", metavar="FILE", help="A word list, lemma<TAB>word a line; else the built-in lemmas."),
+]
+ProtocolOption = Annotated[
+    str, typer.Option(metavar="NAME", help="official: as the released solver finds them; whence: all of them.")
+]
+LimitOption = Annotated[int, typer.Option(min=0, metavar="N", help="Solutions a pattern; 0: no limit.")]
+ShownOption = Annotated[
+    int,
+    typer.Option("-n", "--show", min=0, metavar="N", help="Solutions to list for each pattern; 0: only counts."),
+]
+ProcessesOption = Annotated[int | None, typer.Option(min=1, metavar="N", help="For many files; else one a core.")]
+
+
+@application.command("solve")
+def solve(
+    files: FilesArgument,
+    tables: TablesOption,
+    lemmas: LemmasOption = None,
+    protocol: ProtocolOption = "official",
+    limit: LimitOption = 10_000,
+    shown: ShownOption = 3,
+    processes: ProcessesOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Find the rows that fit together in each pattern. What was found is kept, and found at once the next time.
+
+    Example: `whence schemas solve patterns --tables tablestore --json > solutions.json`
+    """
+    from whence.commands.progress import work_progress
+    from whence.tasks.ranked_facts.schemas.solving import solved
+
+    order = _order(files, tables, lemmas, protocol, limit, processes or os.cpu_count() or 1)
+    with work_progress() as report:
+        table = solved(order, report)
+    if as_json:
+        _print_solutions(table)
+        return
+    for pattern in table.patterns:
+        print_lines(_listed(table, pattern, shown))
+    total = sum(len(pattern) for pattern in table.patterns)
+    without = sum(not len(pattern) for pattern in table.patterns)
+    print_lines([f"{total:,} solutions of {len(table.patterns):,} patterns; {without:,} patterns have none"])
+
+
+@application.command("check")
+def check(files: FilesArgument, tables: TablesOption, as_json: JsonOption = False) -> None:
+    """Name all that is wrong in pattern files: grammar, and tables, columns, rows or names that are not there.
+
+    Exit code 1 if something is. Example: `whence schemas check patterns --tables tablestore`
+    """
+    from whence.tasks.ranked_facts.schemas.checking import check_files
+
+    found = check_files(_pattern_files(files), tables)
+    if as_json:
+        keys = ("expected", "found", "advice")
+        problems: list[dict[str, Any]] = [
+            {"file": str(error.path), "line": error.line} | {key: getattr(error, key) for key in keys}
+            for error in found.problems
+        ]
+        print_json({"files": found.files, "patterns": found.patterns, "problems": problems})
+    else:
+        print_lines(str(error) for error in found.problems)
+        counts = f"{found.files:,} files, {found.patterns:,} patterns"
+        print_lines(
+            [f"{counts}: {len(found.problems):,} problems" if found.problems else f"{counts}: no problems"]
+        )
+    if found.problems:
+        raise typer.Exit(1)
+
+
+def _order(
+    files: list[Path], tables: Path, lemmas: Path | None, protocol: str, limit: int, processes: int
+) -> Order:
+    from whence.tasks.ranked_facts.schemas.solving import Order
+
+    if protocol not in ("official", "whence"):
+        raise UsageError(f"the protocols are official and whence, not {quoted(protocol)}")
+    all_of_them = protocol == "whence"
+    return Order(
+        _pattern_files(files), tables, lemmas, "whence" if all_of_them else "official", limit or None, processes
+    )
+
+
+def _pattern_files(named: Iterable[Path]) -> tuple[Path, ...]:
+    """The files that are named, and those of folders that are."""
+    found: list[Path] = []
+    for path in named:
+        inside = sorted(path.glob("*.iml")) if path.is_dir() else [path]
+        if not inside:
+            raise UsageError(f"{path} has no pattern files (*.iml)")
+        found += inside
+    return tuple(dict.fromkeys(found))
+
+
+def _print_solutions(table: SolutionTable) -> None:
+    """One JSON list on one line, as the released solutions are; a pattern at a time, as there may be many."""
+    from whence.files import dump_json
+    from whence.formats.schemas import format_solutions
+
+    sys.stdout.write("[")
+    for number, pattern in enumerate(table.patterns):
+        (value,) = format_solutions([table.solutions(pattern)])
+        sys.stdout.write(", " * (number > 0) + dump_json(value))
+    sys.stdout.write("]\n")
+
+
+def _listed(table: SolutionTable, pattern: PatternSolutions, shown: int) -> Iterator[str]:
+    count = f"{len(pattern):,} solutions" if len(pattern) != 1 else "1 solution"
+    yield f"{pattern.pattern}: {count}{'' if pattern.complete else ', where the limit ended the search'}"
+    for number, row in enumerate(pattern.facts[:shown].tolist(), start=1):
+        yield f"  {number}."
+        for slot, fact in zip(pattern.slots, row, strict=True):
+            yield f"    {slot}: {table.texts[fact]} ({table.ids[fact]})" if fact >= 0 else f"    {slot}: -"
+    if shown and len(pattern) > shown:
+        yield f"  and {len(pattern) - shown:,} more"
+    if shown:
+        yield ""
