@@ -44,6 +44,7 @@ _AS_LISTED: Mapping[str, str] = _inverted(
     """
     matt: matter; numb: number; much: more most; little: less least; cool: cooler; hot: hotter; close: closer;
     dim: dimmer; big: bigger; melt: molten; clothe: clothes; spin-dry: dry; bacterium: bacterium; during: during;
+    grow: growing; breed: breeding; play: playing; determine: determining; smooth: smoothing; travel: travelling;
     1: first; 2: second; 3: third; 4: fourth; 5: fifth; 6: sixth; 7: seventh; 8: eighth
     """
 )

@@ -44,7 +44,7 @@ def load_solutions(path: Path) -> SolutionTable:
     if not path.is_file():
         raise MissingDataError(f"{path}: no such file")
     try:
-        with np.load(path, allow_pickle=False) as arrays:
+        with path.open("rb") as stream, np.load(stream, allow_pickle=False) as arrays:
             head, facts = json.loads(arrays["head"].tobytes()), arrays["facts"]
         patterns, begin = [], 0
         for name, slots, file, complete, count in head["patterns"]:

@@ -1,0 +1,78 @@
+"""The joins find what a solver that tries one combination after the other finds, in the same order."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.solvers.schemas import reference
+
+from whence.solvers.schemas import search
+from whence.solvers.schemas.solve import Solver
+from whence.structures.schema import (
+    CellPattern,
+    Concatenation,
+    Literal,
+    RowPattern,
+    Schema,
+    TableSource,
+    UidSource,
+    Variable,
+)
+from whence.structures.words import Word, WordRow, WordStore, WordTable
+
+# Written forms that share lemmas: values agree without being equal, and agreeing is not transitive.
+WORDS = [Word("a", "a"), Word("as", "a"), Word("b", "b"), Word("a", "b"), Word("c", "c", frozenset({"NN"}))]
+COLUMNS = ("X", "Y")
+
+alternative = st.lists(st.sampled_from(WORDS), min_size=1, max_size=3).map(tuple)
+cell = st.lists(alternative, min_size=1, max_size=2, unique=True).map(tuple)
+cells = st.fixed_dictionaries({}, optional=dict.fromkeys(COLUMNS, cell))
+
+
+@st.composite
+def stores(draw: st.DrawFn) -> WordStore:
+    tables = []
+    for name in ("T", "U"):
+        rows = draw(st.lists(cells, min_size=1, max_size=4))
+        named = tuple(WordRow(f"{name}{number}", found) for number, found in enumerate(rows))
+        tables.append(WordTable(name, {column.lower(): column for column in COLUMNS}, named))
+    return WordStore(tuple(tables))
+
+
+literal = st.builds(
+    lambda text, mark: Literal(text, mark == "*", mark == "~"),
+    st.sampled_from(["a", "b", "as", "a b", "pos:nn", "POS:NN", "c"]),
+    st.sampled_from(["", "", "*", "~"]),
+)
+variable = st.builds(
+    lambda name, mark: Variable(name, mark == "*", mark == "~"),
+    st.sampled_from(["x", "y", "z"]),
+    st.sampled_from(["", "", "", "", "*", "~"]),
+)
+concatenation = st.lists(variable | literal | variable, min_size=1, max_size=2).map(
+    lambda terms: Concatenation(tuple(terms))
+)
+options = st.lists(concatenation, min_size=1, max_size=2).map(tuple)
+source = st.sampled_from([TableSource("t"), TableSource("U"), TableSource("T"), UidSource("T0"), UidSource("U0")])
+
+
+@st.composite
+def schemas(draw: st.DrawFn) -> Schema:
+    rows = []
+    for number in range(draw(st.integers(1, 4))):
+        columns = draw(st.lists(st.sampled_from(COLUMNS), max_size=2, unique=True))
+        patterns = tuple(CellPattern(column, draw(options)) for column in columns)
+        rows.append(RowPattern(f"r{number}", draw(source), patterns, draw(st.booleans())))
+    return Schema("p", tuple(rows))
+
+
+@given(stores(), schemas(), st.sampled_from([2, 30_000]))
+@settings(deadline=None)
+@pytest.mark.parametrize("protocol", ["official", "whence"])
+def test_solutions_are_those_of_the_reference(protocol: str, store: WordStore, schema: Schema, block: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(search, "LARGEST_BLOCK", block)  # small blocks are split at every slot
+        found = Solver(store, protocol, None).solve(schema)  # type: ignore[arg-type]
+    assert list(found.solutions().solutions) == reference.solve(schema, store, protocol == "official")
+    assert found.complete
