@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from whence.solvers.schemas.choose import Chosen, best_solutions, clipped_sum, explaining_facts
@@ -64,6 +64,7 @@ names = st.sampled_from(["", "a", "b", "c", "d", "e"])
 scores = st.dictionaries(names.filter(bool), st.floats(-3, 3), max_size=5)
 
 
+@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)  # a busy machine draws slowly
 @given(st.lists(st.tuples(names, names, names), min_size=1, max_size=6), scores, st.floats(-1, 1))
 def test_the_best_is_worth_the_largest_clipped_sum(
     solutions: list[tuple[str, ...]], scored: dict[str, float], floor: float

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.solvers.schemas import reference
 
@@ -68,7 +68,7 @@ def schemas(draw: st.DrawFn) -> Schema:
 
 
 @given(stores(), schemas(), st.sampled_from([2, 30_000]))
-@settings(deadline=None)
+@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)  # a busy machine draws slowly
 @pytest.mark.parametrize("protocol", ["official", "whence"])
 def test_solutions_are_those_of_the_reference(protocol: str, store: WordStore, schema: Schema, block: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
