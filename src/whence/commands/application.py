@@ -20,6 +20,7 @@ from whence.commands import (
     schemas,
     score,
     serve,
+    shortlist,
     show,
     tasks,
     tour,
@@ -59,6 +60,7 @@ application.command("check")(check.check)
 application.command("show")(show.show)
 application.command("explain")(explain.explain)
 application.command("score")(score.score)
+application.command("shortlist")(shortlist.shortlist)
 application.command("harden")(harden.harden)
 application.command("train")(train.train)
 application.command("predict")(predict.predict)

@@ -111,10 +111,11 @@ def stats(name: NameArgument, json: JsonOption = False) -> None:
         print_json({"name": name, "tables": [as_json(table) for table in tables]})
         return
     for table in tables:
-        _show_statistics(table)
+        show_statistics(table)
 
 
-def _show_statistics(table: StatisticsTable) -> None:
+def show_statistics(table: StatisticsTable) -> None:
+    """A table with what the paper prints in brackets."""
     rows = ([name, *map(_figure, cells)] for name, cells in table.rows)
     print_table(("", *table.columns), rows, title=table.title)
     print_lines(f"  {remark}" for remark in table.remarks)

@@ -45,6 +45,12 @@ def average_precision(ranking: Iterable[str], relevant: Collection[str]) -> floa
     return sum(count / rank for count, rank in enumerate(found, 1)) / len(relevant)
 
 
+def recall_at(ranking: Iterable[str], relevant: Collection[str], most: int) -> float | None:
+    """The share of the relevant texts among the first so many of a ranking; None if there is none."""
+    needed, places = _ids(relevant), ranks(ranking)
+    return sum(places.get(name, most + 1) <= most for name in needed) / len(needed) if needed else None
+
+
 def ndcg(ranking: Iterable[str], relevance: Mapping[str, float], missing: Missing = "far") -> float:
     """Normalised discounted cumulative gain: gain 2^rating - 1, discount log2(rank + 1), unrated facts 0.
 
@@ -133,6 +139,7 @@ def _metric(name: str, meaning: str, source: str = "jansen2021") -> Metric:
 MAP = _metric("MAP", "mean average precision against the gold explanation")
 MAP_RATING1 = _metric("MAP_rating1", "mean average precision against facts rated extra detail or higher")
 MAP_RATING2 = _metric("MAP_rating2", "mean average precision against facts rated important or higher")
+RECALL_25 = _metric("recall25", "share of the gold sentences among the first 25 of a ranking", "dalvi2021")
 NDCG = _metric("NDCG", "normalised discounted cumulative gain of the ratings", "thayaparan2021")
 RELEVANCE = _metric("relevance", "share of the explanation's facts that are relevant")
 COMPLETENESS = _metric("completeness", "share of the gold facts that the explanation has")

@@ -58,7 +58,7 @@ class RankItem:
     id: str
     query: str
     gold: tuple[str, ...] | None = None
-    """The ids of the documents that are."""
+    """The ids of the documents that are; and the words of what is needed and in none of them."""
     group: str = ""
     focus: str = ""
     """The part of the query that matters most, such as the answer to its question."""

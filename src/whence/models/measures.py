@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import cast
 
 from whence.metrics.classification import F1, MACRO_F1, PRECISION, RECALL, accuracy, by_class, by_set
-from whence.metrics.metric import Scores, scores
-from whence.metrics.ranking import MAP, average_precision
+from whence.metrics.metric import Metric, Scores, scores
+from whence.metrics.ranking import MAP, RECALL_25, average_precision, ranks, recall_at
 from whence.metrics.span import OFFICIAL, span_scores
 from whence.models.items import AnyItem, Lesson, RankItem, Shape, SpanItem, TextItem, Verdict, WordItem
 
@@ -69,8 +69,15 @@ def _spans(_: Labels, items: Sequence[AnyItem], verdicts: Sequence[Verdict]) -> 
 def _rankings(_: Labels, items: Sequence[AnyItem], verdicts: Sequence[Verdict]) -> list[Scores]:
     asked = cast(Sequence[RankItem], items)
     pairs = zip(asked, verdicts, strict=True)
-    values = [average_precision(verdict.ranking, item.gold or ()) for item, verdict in pairs]
-    return [scores(MAP, [None if value is None else (value,) for value in values])]
+    ranked = [(ranks(verdict.ranking), item.gold or ()) for item, verdict in pairs]
+    return [
+        _mean(MAP, [average_precision(found, gold) for found, gold in ranked]),
+        _mean(RECALL_25, [recall_at(found, gold, 25) for found, gold in ranked]),
+    ]
+
+
+def _mean(metric: Metric, values: Sequence[float | None]) -> Scores:
+    return scores(metric, [None if value is None else (value,) for value in values])
 
 
 def _texts(_: Labels, items: Sequence[AnyItem], verdicts: Sequence[Verdict]) -> list[Scores]:

@@ -41,6 +41,8 @@ class Recipe:
     start: str = ""
     """What to begin from: the folder of a model; or another table of the file, or `TASK/TABLE` of another task,
     which is trained first."""
+    parts: tuple[str, ...] = ()
+    """What is put together, where the kind of model does that: named as `start` is."""
     split: str = ""
     """To learn from; empty: the head's own."""
     seed: int = 0

@@ -14,7 +14,7 @@ from whence import __version__
 from whence.errors import UsageError, quoted
 from whence.files import dump_json, parse_json, read_json, write_text
 from whence.models.items import AnyItem, Lesson
-from whence.models.learners import History, Report, Training, learner, settings_of, unreported
+from whence.models.learners import OF_PARTS, History, Report, Training, learner, settings_of, unreported
 from whence.models.trained import CARD, HELD_OUT, RECIPE, Model, is_begun, load_model
 from whence.pipeline.recipes import Recipe, recipes_of
 from whence.tasks import TASKS, head_named, task_named
@@ -45,8 +45,9 @@ def train(recipes: Sequence[Recipe], folder: Path, data: Callable[[], Path], rep
     folder.mkdir(parents=True, exist_ok=True)
     write_text(folder / RECIPE, dump_json(told) + "\n")
     start = _start(first, folder, data, report)
+    parts = tuple(_part(first, name, folder, data, report) for name in first.parts)
     begun = time.process_time()
-    history = kind.train(lessons, settings, Training(folder, first.seed, start, report))
+    history = kind.train(lessons, settings, Training(folder, first.seed, start, report, parts))
     if not history.core_seconds:
         history = replace(history, core_seconds=time.process_time() - begun)
     held = sorted({item.group or item.id for one in lessons for item in one.dev})
@@ -57,9 +58,11 @@ def train(recipes: Sequence[Recipe], folder: Path, data: Callable[[], Path], rep
 
 
 def _check_alike(recipes: Sequence[Recipe]) -> None:
-    ways = {(recipe.kind, dump_json(dict(recipe.settings)), recipe.seed, recipe.start) for recipe in recipes}
+    ways = {(one.kind, dump_json(dict(one.settings)), one.seed, one.start, one.parts) for one in recipes}
     if len(ways) > 1:
-        raise UsageError("what is learnt jointly needs the same kind of model, settings, seed and start")
+        raise UsageError("what is learnt jointly needs the same kind of model, settings, seed, start and parts")
+    if recipes[0].parts and recipes[0].kind not in OF_PARTS:
+        raise UsageError(f"{recipes[0].kind} models are not made of parts; {' and '.join(OF_PARTS)} models are")
 
 
 def _lesson(recipe: Recipe, data: Callable[[], Path]) -> Lesson:
@@ -97,25 +100,40 @@ def _start(recipe: Recipe, folder: Path, data: Callable[[], Path], report: Repor
         return None
     if (Path(recipe.start).expanduser() / CARD).is_file():
         return Path(recipe.start).expanduser()
-    first = before(recipe)
-    place = folder / "start"
+    return _trained_in(folder / "start", before(recipe), data, report)
+
+
+def _part(recipe: Recipe, name: str, folder: Path, data: Callable[[], Path], report: Report) -> Path:
+    """A part: a model's folder, or what another table of recipes makes, kept inside."""
+    if (Path(name).expanduser() / CARD).is_file():
+        return Path(name).expanduser()
+    own = replace(other_recipe(recipe, name, "is made of"), seed=recipe.seed)
+    return _trained_in(folder / "parts" / own.name, own, data, report)
+
+
+def _trained_in(place: Path, recipe: Recipe, data: Callable[[], Path], report: Report) -> Path:
     if not (place / CARD).is_file():
-        train([first], place, data, report)
+        train([recipe], place, data, report)
     return place
+
+
+def other_recipe(recipe: Recipe, name: str, verb: str) -> Recipe:
+    """A recipe that another one names: of the same task, or `TASK/TABLE` of another one."""
+    other, _, table = name.rpartition("/")
+    task = task_named(other if other in TASKS else recipe.task)
+    table = table if other in TASKS else name
+    found = recipes_of(task, recipe.file)
+    if table not in found:
+        raise UsageError(
+            f"{recipe.task}.{recipe.name} {verb} {quoted(name)}, neither a model nor a recipe; "
+            f"there are {', '.join(found) or 'none'}"
+        )
+    return found[table]
 
 
 def before(recipe: Recipe) -> Recipe:
     """The recipe whose model this one begins from: of the same task, or `TASK/TABLE` of another one."""
-    other, _, table = recipe.start.rpartition("/")
-    task = task_named(other if other in TASKS else recipe.task)
-    table = table if other in TASKS else recipe.start
-    found = recipes_of(task, recipe.file)
-    if table not in found:
-        raise UsageError(
-            f"{recipe.task}.{recipe.name} starts from {quoted(recipe.start)}, neither a model nor a recipe; "
-            f"there are {', '.join(found) or 'none'}"
-        )
-    own = found[table]
+    own = other_recipe(recipe, recipe.start, "starts from")
     shared = {key: value for key, value in recipe.settings.items() if key in ("weights", "tuning", "rank")}
     return replace(own, seed=recipe.seed, settings={**own.settings, **shared})
 
@@ -128,6 +146,7 @@ def _card(recipes: Sequence[Recipe], lessons: Sequence[Lesson], settings: Any, h
         "settings": asdict(settings),
         "seed": recipes[0].seed,
         "start": recipes[0].start,
+        "parts": list(recipes[0].parts),
         "lessons": {
             one.name: {
                 "recipe": f"{recipe.file}.{recipe.name}",

@@ -42,6 +42,8 @@ class Training:
     start: Path | None = None
     """The folder of a model of the same kind to begin from."""
     report: Report = unreported
+    parts: tuple[Path, ...] = ()
+    """The folders of models to put together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +87,12 @@ _MODULES: Mapping[str, str] = {
     "likelihood": "likelihood",
     "sparse": "sparse",
     "dense": "dense",
+    "blend": "blend",
+    "reranker": "reranker",
     "writer": "writer",
 }
+OF_PARTS = ("blend", "reranker")
+"""The kinds that put other models together."""
 KINDS = tuple(_MODULES)
 """Every kind of model that a recipe may name."""
 

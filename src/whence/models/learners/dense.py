@@ -11,11 +11,11 @@ from typing import Any, Literal, cast
 
 import numpy as np
 
-from whence.errors import UsageError
+from whence.errors import UsageError, quoted
 from whence.files import dump_json, read_json, write_text
 from whence.models.encoder import Encoder, Floats, embedded_encoder
 from whence.models.items import AnyItem, Lesson, RankItem, Verdict
-from whence.models.learners import History, Judge, Learner, Report, Training, unreported
+from whence.models.learners import History, Learner, Report, Training, unreported
 from whence.models.learners.saved import (
     TENSORS,
     describe,
@@ -28,6 +28,7 @@ from whence.models.learners.saved import (
 from whence.models.learners.sparse import near_documents, ranked
 from whence.models.loading import by_length, library
 from whence.models.measures import watched
+from whence.models.retrieval.explained import Reason
 from whence.models.vector_cache import CachedEncoder
 
 VECTORS, DOCUMENTS = "vectors.npy", "documents.json"
@@ -62,13 +63,20 @@ class DenseJudge:
 
     def __init__(self, name: str, encoder: CachedEncoder, ids: Sequence[str], vectors: Floats) -> None:
         self.name = name
-        self._encoder, self._ids, self._vectors = encoder, ids, vectors
+        self.encoder, self.ids, self.vectors = encoder, ids, vectors
 
     def judge(self, items: Sequence[AnyItem], report: Report = unreported) -> list[Verdict]:
         """The nearest documents of each query."""
         asked = cast(Sequence[RankItem], items)
-        queries = self._encoder.sentences([item.text for item in asked], report)
-        return _ranked(asked, queries, self._vectors, self._ids)
+        queries = self.encoder.sentences([item.text for item in asked], report)
+        return _ranked(asked, queries, self.vectors, self.ids)
+
+    def reason(self, item: RankItem, document: str) -> Reason:
+        """How close a document is in meaning."""
+        if document not in self.ids:
+            raise UsageError(f"there is no text {quoted(document)} to rank")
+        own = self.vectors[self.ids.index(document)] @ self.encoder.sentences([item.text])[0]
+        return Reason(document, float(own), (), (), float(own))
 
 
 class Dense:
@@ -93,7 +101,7 @@ class Dense:
         dev = (watched(lesson, self.load(training.folder, lesson.name).judge(lesson.dev)),) if lesson.dev else ()
         return History(dev, 0 if dev else None, perf_counter() - started)
 
-    def load(self, folder: Path, lesson: str) -> Judge:
+    def load(self, folder: Path, lesson: str) -> DenseJudge:
         """The vectors in a folder; they stay on the disk until they are needed."""
         found = described(folder, "dense", lesson)
         encoder = _encoder(folder)
@@ -163,7 +171,7 @@ def _pairs(lesson: Lesson, settings: DenseSettings, reader: Any, seed: int) -> l
     from whence.models.transformer.pairs import AskedPair
 
     items = cast(Sequence[RankItem], lesson.train)
-    both = [(item, name) for item in items for name in item.gold or ()]
+    both = [(item, name) for item in items for name in item.gold or () if name in lesson.documents]
     chance = random.Random(seed)
     chance.shuffle(both)
     both = both[: settings.pairs]

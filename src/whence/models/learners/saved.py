@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
@@ -17,6 +18,8 @@ from whence.models.packages import digest_of
 
 LEARNT = "learnt.json"
 """What of a trained model is not a table of numbers: its kind, its lessons, its form. Beside the card."""
+PARTS = "parts"
+"""The folder of the models that a model is made of."""
 TENSORS = "model.safetensors"
 """The numbers that were learnt."""
 
@@ -45,6 +48,18 @@ def refuse_start(kind: str, training: Training) -> None:
     """For kinds that take nothing over from another model."""
     if training.start is not None:
         raise UsageError(f"{kind} models cannot begin from another model ({training.start})")
+
+
+def copied_parts(training: Training) -> list[Path]:
+    """The parts of a model inside its own folder: so it is whole by itself."""
+    names = [part.resolve().name for part in training.parts]
+    if len(set(names)) < len(names):
+        raise UsageError(f"two parts have folders of the name {quoted(max(names, key=names.count))}; rename one")
+    found = [training.folder / PARTS / name for name in names]
+    for part, own in zip(training.parts, found, strict=True):
+        if own.resolve() != part.resolve():
+            shutil.copytree(part, own, dirs_exist_ok=True)
+    return found
 
 
 def describe(folder: Path, kind: str, lessons: Sequence[Lesson], facts: Mapping[str, Json]) -> None:

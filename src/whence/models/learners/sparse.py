@@ -89,8 +89,7 @@ class Sparse:
         lesson = only_lesson("sparse", self.SHAPES, lessons)
         indexed(training.folder / INDEX, lesson.documents, training.report)
         items = cast(Sequence[RankItem], lesson.train)
-        kept = [Case(item.id, weighted_words(item, settings.focus), item.gold or ()) for item in items]
-        write_lines(training.folder / CASES, (dump_json(asdict(case)) for case in kept if settings.power))
+        write_cases(training.folder / CASES, explained_cases(items, settings.focus) if settings.power else [])
         describe(training.folder, "sparse", [lesson], {"settings": asdict(settings)})
         dev = (watched(lesson, self.load(training.folder, lesson.name).judge(lesson.dev)),) if lesson.dev else ()
         return History(dev, 0 if dev else None, perf_counter() - started)
@@ -99,7 +98,7 @@ class Sparse:
         """The index in a folder; it stays on the disk until it is asked."""
         found = described(folder, "sparse", lesson)
         settings = SparseSettings(**found["settings"])
-        texts = ExplainedTexts(open_index(folder / INDEX), _cases(folder / CASES), settings.counted)
+        texts = ExplainedTexts(open_index(folder / INDEX), read_cases(folder / CASES), settings.counted)
         return SparseJudge(signature(folder, "sparse"), texts, settings.focus)
 
 
@@ -127,7 +126,18 @@ def near_documents(documents: Mapping[str, str], queries: Sequence[str], most: i
     return found
 
 
-def _cases(path: Path) -> list[Case]:
+def explained_cases(items: Sequence[RankItem], focus: float) -> list[Case]:
+    """Queries whose documents are known, as cases."""
+    return [Case(item.id, weighted_words(item, focus), item.gold or ()) for item in items]
+
+
+def write_cases(path: Path, cases: Sequence[Case]) -> None:
+    """One a line."""
+    write_lines(path, (dump_json(asdict(case)) for case in cases))
+
+
+def read_cases(path: Path) -> list[Case]:
+    """What `write_cases` wrote."""
     found = []
     for number, line in read_lines(path):
         case = parse_json(line)

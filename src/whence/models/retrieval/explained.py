@@ -20,7 +20,7 @@ from whence.errors import UsageError, quoted
 from whence.models.learners import Report, unreported
 from whence.models.retrieval.index import Index, merged
 from whence.models.retrieval.search import Match, Query
-from whence.models.retrieval.segment import Numbers
+from whence.models.retrieval.segment import Flags, Numbers
 from whence.models.retrieval.weighting import Weighting, frequencies, rarities
 from whence.models.retrieval.words import STOP_WORDS, words_of
 
@@ -61,12 +61,14 @@ class SimilarCase:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why a text has its score: the weights of words and cases add up to it."""
+    """Why a text has its score. Where words and cases are all there is, their weights add up to it."""
 
     id: str
     score: float
     words: tuple[Match, ...]
     cases: tuple[SimilarCase, ...] = ()
+    closeness: float | None = None
+    """Of meaning: the cosine of the vectors of query and text."""
 
 
 class ExplainedTexts:
@@ -80,11 +82,29 @@ class ExplainedTexts:
 
     def scores(self, queries: Sequence[Query]) -> Scores:
         """One row a query: the score of each text, in the order of `index.ids`."""
-        asked = self._rows(queries)
-        found: Scores = (asked @ self._texts.T).toarray()
+        found = self.likeness(queries)
         if self.cases and self.settings.power:
-            found += self.settings.power * (self._nearest(self._similarities(asked)) @ self._used).toarray()
+            found += self.settings.power * self.power(queries)
         return found
+
+    def likeness(self, queries: Sequence[Query]) -> Scores:
+        """One row a query: what each text has in common with it."""
+        found: Scores = (self._rows(queries) @ self._texts.T).toarray()
+        return found
+
+    def power(self, queries: Sequence[Query], asked: Flags | None = None) -> Scores:
+        """One row a query: how much each text explained of similar cases; of those that are asked, if not all."""
+        similarities = self._similarities(self._rows(queries))
+        used = self._used
+        if asked is not None:
+            similarities, used = similarities[:, asked], used[asked]
+        found: Scores = (self._nearest(similarities) @ used).toarray()
+        return found
+
+    def uses(self, asked: Flags | None = None) -> Scores:
+        """How many cases each text explains; of those that are asked, if not all."""
+        used = self._used if asked is None else self._used[asked]
+        return np.asarray(used.sum(axis=0), dtype=np.float64).reshape(-1)
 
     def rankings(self, queries: Sequence[Query], report: Report = unreported) -> Iterator[list[str]]:
         """For each query the ids of all texts, the best first; of equal ones that with the lower id."""

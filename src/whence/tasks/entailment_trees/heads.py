@@ -14,6 +14,7 @@ from whence.models.items import Item, Pair
 from whence.structures.results import Example
 from whence.structures.tree import Claim, Tree
 from whence.tasks.entailment_trees.data import read_chains
+from whence.tasks.entailment_trees.retrieving import SENTENCES
 from whence.tasks.entailment_trees.wrong_steps import WordedStep, stock_of, worded_steps, wrong_step
 from whence.tasks.heads import Head, Source
 from whence.tasks.task import AnyDataset, Dataset, Split, load
@@ -144,4 +145,5 @@ HEADS: dict[str, tuple[Head, ...]] = {
             test="eobqa",
         ),
     ),
+    "entailmentbank-3": (SENTENCES,),
 }

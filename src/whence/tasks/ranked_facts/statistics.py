@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from whence.errors import DataError
@@ -12,6 +13,8 @@ from whence.formats.schemas import parse_schemas
 from whence.structures.facts import FactBase, FactSet
 from whence.structures.schema import Schema
 from whence.tasks.ranked_facts.data import ROLES, SPLITS, read, read_fact_base, read_solutions
+from whence.tasks.ranked_facts.heads import RATED
+from whence.tasks.ranked_facts.shortlists import rating_tables
 from whence.tasks.statistics import StatisticsTable, figures, mean
 
 
@@ -41,6 +44,10 @@ def worldtree(folder: Path) -> Iterator[StatisticsTable]:
         ("The expert-ratings paper speaks of 4.4k questions, about 9k facts and 6 facts an explanation.",),
     )
     yield figures("Roles of facts", ROLES, roles)
+    for name, split in RATED.items():
+        if split.file(folder).is_file():
+            for table in rating_tables(read(split.file(folder))):
+                yield replace(table, title=f"{table.title}, {name}")
 
 
 def cosata(folder: Path) -> Iterator[StatisticsTable]:
