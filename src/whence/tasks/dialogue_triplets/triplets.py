@@ -35,6 +35,8 @@ _RELATIONS_TRIED = 2
 _ASKED = 40
 """For so many candidates, the best first, the finder of answers is asked whether it finds the tail too."""
 _REFUSED = 5
+_TELLING = 0.05
+"""An answer that is less probable is not told of."""
 
 Features = tuple[float, ...]
 NAMES = (
@@ -104,7 +106,7 @@ class Candidate:
             f"relation {math.exp(relation):.2f}",
             f"entailed {_sure(entailed):.2f}",
         )
-        return (*told, f"tail found as an answer {answered:.2f}") if answered else told
+        return (*told, f"tail found as an answer {answered:.2f}") if answered >= _TELLING else told
 
 
 class TripletFinder:

@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from whence.files import cache_folder
 from whence.models.items import RankItem, Verdict
 from whence.models.learners import Judge, Report, unreported
-from whence.models.learners.sparse import SparseJudge, SparseSettings, weighted_words
-from whence.models.retrieval.explained import Case, ExplainedTexts
-from whence.models.retrieval.storage import indexed
+from whence.models.learners.sparse import SparseJudge
 from whence.models.retrieval.words import written_words
-from whence.models.trained import load_model
 from whence.structures.facts import Fact, FactSet, FactUse, Question
 from whence.structures.results import Example
 from whence.tasks.explainers import EMBEDDED, Explained, Method, Reason, Setup
-from whence.tasks.ranked_facts.data import SPLITS, read
+from whence.tasks.ranked_facts.chosen_ranker import chosen_ranker
 from whence.tasks.ranked_facts.heads import fact_query
-from whence.tasks.ranked_facts.stores import fact_store, role_of
+from whence.tasks.ranked_facts.stores import role_of
 from whence.tasks.ranked_facts.written_facts import WrittenSettings, written_explanations
 
-POWER = 0.6
-"""The weight of what explained similar questions, as in the recipe `small.facts`."""
 _SHOWN_CASES = 2
 _SHOWN_WORDS = 5
 _QUOTED = 60  # letters of a similar question
@@ -87,42 +79,8 @@ def _short(text: str) -> str:
 
 
 def _top_facts(settings: FactSettings, setup: Setup) -> TopFacts:
-    judge, facts, questions = ranker(settings, setup)
+    judge, facts, questions = chosen_ranker(settings.ranker, settings.store, setup)
     return TopFacts(judge, settings.count, facts, questions)
-
-
-def ranker(settings: FactSettings, setup: Setup) -> tuple[Judge, Mapping[str, Fact], Mapping[str, str]]:
-    """The ranker that the settings name, the facts that it ranks, and the training questions it knows, by id."""
-    place, facts = fact_store(settings.store, setup)
-    if settings.ranker != EMBEDDED:
-        model = load_model(Path(settings.ranker))
-        return model.judge(model.lesson("worldtree", "facts")), facts, {}
-    training = _training(setup)
-    questions = {example.id: example.inputs.question for example in training}
-    return _embedded(place, facts, training, setup.report), facts, questions
-
-
-def _training(setup: Setup) -> Sequence[Example[Question, Any]]:
-    """WorldTree's training questions, where they are at hand."""
-    path = SPLITS["train"].file(setup.data())
-    return read(path).examples if path.is_file() else ()
-
-
-def _embedded(
-    place: str, facts: Mapping[str, Fact], training: Sequence[Example[Question, Any]], report: Report
-) -> SparseJudge:
-    """A ranker by words. Its index is kept in the user's cache, and brought up to date where facts changed."""
-    folder = cache_folder() / "indexes" / hashlib.sha256(place.encode()).hexdigest()[:16]
-    index = indexed(folder, {name: fact.text for name, fact in facts.items()}, report)
-    known = {name.lower(): name for name in facts}
-    settings = SparseSettings(power=POWER)
-    cases = []
-    for example in training:
-        uses = [use for gold in example.golds[:1] for use in gold.facts if use.gold]
-        if used := tuple(known[use.id.lower()] for use in uses if use.id.lower() in known):
-            cases.append(Case(example.id, weighted_words(fact_query(example), settings.focus), used))
-    texts = ExplainedTexts(index, cases, settings.counted)
-    return SparseJudge(f"words@{index.fingerprint[:8]}", texts, settings.focus)
 
 
 METHODS: dict[str, tuple[Method, ...]] = {
