@@ -17,7 +17,7 @@ from whence.structures.tree import Claim, Sentence, Tree
 from whence.structures.tree import texts as texts_of
 from whence.tasks import task_named
 from whence.tasks.entailment_trees.rules import rules
-from whence.tasks.entailment_trees.thoughts import by_words, tree_of_thoughts
+from whence.tasks.entailment_trees.thoughts import linked, tree_of_thoughts
 from whence.tasks.task import AnyDataset, Dataset, load, samples
 from whence.tasks.thinking import WordLinker, thoughts_of
 
@@ -33,7 +33,7 @@ CLAIM = Claim(
 
 
 def _tree(text: str, claim: Claim = CLAIM) -> Tree | None:
-    found = tree_of_thoughts(claim, thoughts_of(text), WordLinker(), by_words).explanation
+    found = tree_of_thoughts(claim, thoughts_of(text), WordLinker(), linked).explanation
     assert found is None or isinstance(found, Tree)
     return found
 
@@ -82,7 +82,7 @@ def test_a_text_that_says_nothing(text: str) -> None:
 
 
 def test_without_sentences_there_is_no_tree() -> None:
-    found = tree_of_thoughts(Claim("ice floats", ()), thoughts_of("Ice is light."), WordLinker(), by_words)
+    found = tree_of_thoughts(Claim("ice floats", ()), thoughts_of("Ice is light."), WordLinker(), linked)
     assert found.explanation is None
     assert found.problems
 

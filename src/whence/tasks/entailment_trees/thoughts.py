@@ -2,7 +2,8 @@
 
 A thought that says what a given sentence says is that sentence; one that says the hypothesis ends the proof; any
 other is a conclusion. It rests on what the text names, on what was said since the last conclusion, and on what
-makes it follow best: by the words it takes from its premises and by the bundled judge of steps.
+shares most words with it. The bundled judge of steps says how surely each step holds. It does not choose premises:
+where it did, fewer of them were right.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from whence.models.items import Item
 from whence.models.learners import Judge
 from whence.models.retrieval.words import query_words
 from whence.models.trained import bundled
-from whence.structures.tree import HYPOTHESIS, Claim, Step, Tree
+from whence.structures.tree import HYPOTHESIS, Claim, Step
 from whence.tasks.entailment_trees import TASKS
 from whence.tasks.entailment_trees.heads import VALID, step_pair
 from whence.tasks.entailment_trees.prompted import ask, needed, renumbered
@@ -40,8 +41,8 @@ INSTRUCTION = """Show that a hypothesis follows from given sentences. Think step
 that you use, and after them, in a sentence that begins with “Therefore”, what follows from them. Use only what \
 is needed. End with the hypothesis. Write short, plain sentences, one a line, and nothing else."""
 
-Holds = Callable[[Sequence[Sequence[str]], str], Sequence[float]]
-"""How surely a conclusion follows from each of several sets of premises."""
+Sure = Callable[[Sequence[str], str], float]
+"""How surely a conclusion follows from premises."""
 
 
 @dataclass(slots=True)
@@ -57,7 +58,6 @@ class _Proof:
     listed: dict[str, str] = field(default_factory=dict)
     """Ids by the number under which the text lists them."""
     refused: list[Reason] = field(default_factory=list)
-    scores: dict[str, float] = field(default_factory=dict)
 
     @property
     def unused(self) -> list[str]:
@@ -72,8 +72,8 @@ class _Proof:
         return [name for name in self.unused if name in concluded]
 
 
-def tree_of_thoughts(claim: Claim, thoughts: Sequence[Thought], alike: Linker, holds: Holds) -> Explained:
-    """The tree that a chain of thought says, with what was left out of it."""
+def tree_of_thoughts(claim: Claim, thoughts: Sequence[Thought], alike: Linker, sure: Sure) -> Explained:
+    """The tree that a chain of thought says, with how surely each step holds and what was left out of it."""
     if not thoughts:
         return failure("the text says nothing")
     proof = _Proof(claim, {sentence.id: sentence.text for sentence in claim.context})
@@ -89,10 +89,10 @@ def tree_of_thoughts(claim: Claim, thoughts: Sequence[Thought], alike: Linker, h
         if nearest >= 0 and to_given[place, nearest] >= max(enough, to_goal[place]):
             _state(proof, thought, claim.context[nearest].id)
         elif to_goal[place] < enough:
-            _conclude(proof, thought, f"int{len(proof.steps) + 1}", alike, holds)
+            _conclude(proof, thought, f"int{len(proof.steps) + 1}", alike)
     ending = thoughts[goal] if goal < len(said) else Thought(claim.hypothesis)
-    _conclude(proof, Thought(claim.hypothesis, named=ending.named), HYPOTHESIS, alike, holds)
-    return _explained(proof)
+    _conclude(proof, Thought(claim.hypothesis, named=ending.named), HYPOTHESIS, alike)
+    return _explained(proof, sure)
 
 
 def _state(proof: _Proof, thought: Thought, name: str) -> None:
@@ -102,20 +102,16 @@ def _state(proof: _Proof, thought: Thought, name: str) -> None:
         proof.listed[f"#{thought.number}"] = name
 
 
-def _conclude(proof: _Proof, thought: Thought, name: str, alike: Linker, holds: Holds) -> None:
+def _conclude(proof: _Proof, thought: Thought, name: str, alike: Linker) -> None:
     enough = EQUAL if thought.concludes else SAME
     if name != HYPOTHESIS and (alike.alike([thought.text], [step.text for step in proof.steps]) >= enough).any():
         return  # it was said before
-    premises = tuple(dict.fromkeys(_named(proof, thought)))
-    score = holds([[proof.texts[one] for one in premises]], thought.text)[0] if premises else 0.0
-    if not premises:
-        premises, score = _best_premises(proof, thought.text, name, alike, holds)
+    premises = tuple(dict.fromkeys(_named(proof, thought))) or _best_premises(proof, thought.text, name, alike)
     if not premises:
         proof.refused.append(Reason(thought.text, because=("nothing at hand supports it",)))
         return
     proof.steps.append(Step(premises, name, "" if name == HYPOTHESIS else thought.text.replace(";", ",")))
     proof.texts[name] = thought.text
-    proof.scores[name] = score
     proof.stated = []
     if thought.number is not None:
         proof.listed[f"#{thought.number}"] = name
@@ -128,31 +124,25 @@ def _named(proof: _Proof, thought: Thought) -> Iterable[str]:
             yield found
 
 
-def _best_premises(
-    proof: _Proof, text: str, name: str, alike: Linker, holds: Holds
-) -> tuple[tuple[str, ...], float]:
-    """What was said since the last conclusion, and what else makes the text follow best."""
-    sure = [*(proof.open if name == HYPOTHESIS else ()), *proof.stated]
-    pool = [one for one in proof.open if one not in sure]
-    if len(sure) + len(pool) < 2:  # the text does not say enough
-        pool += [one for one in proof.unused or proof.texts if one not in (*sure, *pool)]
+def _best_premises(proof: _Proof, text: str, name: str, alike: Linker) -> tuple[str, ...]:
+    """What was said since the last conclusion, and what else makes the text follow best; none if nothing does."""
+    said = [*(proof.open if name == HYPOTHESIS else ()), *proof.stated]
+    pool = [one for one in proof.open if one not in said]
+    if len(said) + len(pool) < 2:  # the text does not say enough
+        pool += [one for one in proof.unused or proof.texts if one not in (*said, *pool)]
     if pool:
         near = alike.alike([text], [proof.texts[one] for one in pool])[0]
         pool = [pool[place] for place in near.argsort()[::-1][:_POOL]]
-    most = max(MOST_PREMISES - len(sure), 1)
-    least = max(0, min(2 - len(sure), len(pool)))
-    sets = [(*sure, *more) for count in range(least, most + 1) for more in combinations(pool, count)]
-    sets = [names for names in sets if names]
-    if not sets:
-        return (), 0.0
-    given = [[proof.texts[one] for one in names] for names in sets]
-    follows = holds(given, text)
-    worth = [
-        value + _covered(text, premises) - MARGIN * len(premises)
-        for value, premises in zip(follows, given, strict=True)
-    ]
-    best = max(range(len(sets)), key=worth.__getitem__)
-    return (sets[best], float(follows[best])) if _covered(text, given[best]) else ((), 0.0)
+    most = max(MOST_PREMISES - len(said), 1)
+    least = max(0, min(2 - len(said), len(pool)))
+    sets = [(*said, *more) for count in range(least, most + 1) for more in combinations(pool, count)]
+
+    def worth(names: Sequence[str]) -> float:
+        premises = [proof.texts[one] for one in names]
+        return linked(premises, text) + _covered(text, premises) - MARGIN * len(premises)
+
+    best = max((names for names in sets if names), key=worth, default=())
+    return best if _covered(text, [proof.texts[one] for one in best]) else ()
 
 
 def _covered(text: str, premises: Sequence[str]) -> float:
@@ -161,7 +151,7 @@ def _covered(text: str, premises: Sequence[str]) -> float:
     return len(wanted & set(query_words(*premises))) / max(1, len(wanted))
 
 
-def _explained(proof: _Proof) -> Explained:
+def _explained(proof: _Proof, sure: Sure) -> Explained:
     steps = needed(proof.steps)
     left = [step for step in proof.steps if step not in steps]
     refused = [*proof.refused, *(Reason(step.text, because=("nothing rests on it",)) for step in left)]
@@ -169,15 +159,11 @@ def _explained(proof: _Proof) -> Explained:
     problems = check(proof.claim, tree, rules("paper", Dataset((), ())))
     if problems:
         return Explained(None, (), tuple(refused), problems=problems)
-    reasons = [
-        Reason(
-            step.text or proof.claim.hypothesis,
-            proof.scores[before.conclusion],
-            tuple(proof.texts[name] for name in before.premises),
-        )
-        for step, before in zip(tree.steps, steps, strict=True)
-    ]
-    return Explained(Tree(tree.steps), tuple(reasons), tuple(refused))
+    reasons = []
+    for step in steps:
+        premises, conclusion = tuple(proof.texts[name] for name in step.premises), proof.texts[step.conclusion]
+        reasons.append(Reason(conclusion, sure(premises, conclusion), premises))
+    return Explained(tree, tuple(reasons), tuple(refused))
 
 
 @cache
@@ -185,32 +171,29 @@ def _judge() -> Judge:
     return bundled("entailmentbank-1/step").judge("entailmentbank-1/step")
 
 
-def judged(sets: Sequence[Sequence[str]], conclusion: str) -> Sequence[float]:
+def judged(premises: Sequence[str], conclusion: str) -> float:
     """What the bundled judge of steps says."""
-    items = [Item(str(place), ((step_pair(premises, conclusion),),)) for place, premises in enumerate(sets)]
-    return [verdict.probabilities[VALID] for verdict in _judge().judge(items)]
+    (verdict,) = _judge().judge([Item("step", ((step_pair(premises, conclusion),),))])
+    return verdict.probabilities[VALID]
 
 
-def by_words(sets: Sequence[Sequence[str]], conclusion: str) -> Sequence[float]:
+def linked(premises: Sequence[str], conclusion: str) -> float:
     """The share of the premises' words that the conclusion or another premise has: links, and nothing beside."""
-    found = []
-    for premises in sets:
-        bags = [set(query_words(text)) for text in premises]
-        shares = []
-        for place, own in enumerate(bags):
-            elsewhere = set(query_words(conclusion)).union(*bags[:place], *bags[place + 1 :])
-            shares.append(len(own & elsewhere) / max(1, len(own)))
-        found.append(sum(shares) / max(1, len(shares)))
-    return found
+    bags = [set(query_words(text)) for text in premises]
+    shares = []
+    for place, own in enumerate(bags):
+        elsewhere = set(query_words(conclusion)).union(*bags[:place], *bags[place + 1 :])
+        shares.append(len(own & elsewhere) / max(1, len(own)))
+    return sum(shares) / max(1, len(shares))
 
 
 def structure_of(links: str) -> Structure:
     """What makes it of texts, by the embedded weights or by words alone."""
     alike = linker(links)
-    holds = by_words if links == "words" else judged
+    sure = linked if links == "words" else judged
 
     def structure(claim: Claim, thoughts: Sequence[Thought]) -> Explained:
-        return tree_of_thoughts(claim, thoughts, alike, holds)
+        return tree_of_thoughts(claim, thoughts, alike, sure)
 
     return structure
 
