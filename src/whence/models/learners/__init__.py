@@ -79,6 +79,7 @@ _MODULES: Mapping[str, str] = {
     "random": "trivial",
     "counts": "counts",
     "logistic": "logistic",
+    "bridges": "bridges",
     "surface": "surface",
     "bag": "words",
     "bilstm": "words",

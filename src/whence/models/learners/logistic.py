@@ -78,28 +78,31 @@ class LogisticJudge:
     """A head that was learnt."""
 
     name: str
-    shape: str
+    read: Reader
     network: Network
     encoder: CachedEncoder
 
     def judge(self, items: Sequence[AnyItem], report: Report = unreported) -> list[Verdict]:
         """What it says of each item, in order."""
-        return _READERS[self.shape](items, self.encoder, report).judged(self.network)
+        return self.read(items, self.encoder, report).judged(self.network)
 
 
 class Logistic:
     """Logistic regression, or a network with one hidden layer, on what the encoder says of texts."""
 
     Settings: type = LogisticSettings
-    SHAPES: frozenset[str] = frozenset(_READERS)
+
+    def __init__(self, kind: str = _KIND, readers: Mapping[str, Reader] = _READERS) -> None:
+        self._kind, self._readers = kind, readers
+        self.SHAPES = frozenset(readers)
 
     def train(self, lessons: Sequence[Lesson], settings: LogisticSettings, training: Training) -> History:
         """A head for each lesson; they share nothing but the encoder."""
         started = perf_counter()
-        refuse_start(_KIND, training)
-        require_shapes(_KIND, self.SHAPES, lessons)
+        refuse_start(self._kind, training)
+        require_shapes(self._kind, self.SHAPES, lessons)
         encoder = cached_encoder()
-        learnt = [_learnt(lesson, settings, training, encoder) for lesson in lessons]
+        learnt = [_learnt(lesson, settings, training, encoder, self._readers[lesson.shape]) for lesson in lessons]
         training.folder.mkdir(parents=True, exist_ok=True)
         tensors = {
             f"{number}.{member}.{name}": tensor.astype(np.float32 if name.startswith("bias") else np.float16)
@@ -108,7 +111,7 @@ class Logistic:
             for name, tensor in own.items()
         }
         save_tensors(training.folder / TENSORS, tensors)
-        describe(training.folder, _KIND, lessons, {"encoder": encoder.name})
+        describe(training.folder, self._kind, lessons, {"encoder": encoder.name})
         first = learnt[0]
         kept = int(np.argmax(first.figures)) if lessons[0].dev else None
         size = sum(one.network.size for one in learnt)
@@ -116,7 +119,7 @@ class Logistic:
 
     def load(self, folder: Path, lesson: str) -> Judge:
         """The head for one of the lessons in a folder."""
-        found = described(folder, _KIND, lesson)
+        found = described(folder, self._kind, lesson)
         encoder = cached_encoder()
         if found.get("encoder") != encoder.name:
             raise UsageError(
@@ -124,7 +127,8 @@ class Logistic:
             )
         number = list(found["lessons"]).index(lesson)
         network = Network(tuple(_members(folder / TENSORS, number)))
-        return LogisticJudge(signature(folder, _KIND), found["lessons"][lesson]["shape"], network, encoder)
+        read = self._readers[found["lessons"][lesson]["shape"]]
+        return LogisticJudge(signature(folder, self._kind), read, network, encoder)
 
 
 def _members(path: Path, lesson: int) -> Iterator[Tensors]:
@@ -149,9 +153,11 @@ def _members(path: Path, lesson: int) -> Iterator[Tensors]:
         }
 
 
-def _learnt(lesson: Lesson, settings: LogisticSettings, training: Training, encoder: CachedEncoder) -> Learnt:
+def _learnt(
+    lesson: Lesson, settings: LogisticSettings, training: Training, encoder: CachedEncoder, read: Reader
+) -> Learnt:
     """The best of the penalties to be tried, by the held-out items; without any, the first one's last round."""
-    train, dev = (_READERS[lesson.shape](items, encoder, training.report) for items in (lesson.train, lesson.dev))
+    train, dev = (read(items, encoder, training.report) for items in (lesson.train, lesson.dev))
     penalties = _PENALTIES if settings.penalty is None else (settings.penalty,)
     if not lesson.dev:
         penalties = penalties[:1]

@@ -46,11 +46,13 @@ def _read(items: Sequence[Item], encoder: CachedEncoder, report: Report, gold: I
         classes=classes,
     )
 
-    def verdicts(scores: Floats) -> Iterator[Verdict]:
-        found = questions.probabilities(questions.added(scores))
-        sizes = np.ones(len(items), dtype=np.int64) if classes else questions.options
-        ends = np.cumsum(sizes)
-        for item, size, end in zip(items, sizes, ends, strict=True):
-            yield Verdict(item.id, probabilities=tuple(float(value) for value in found[end - size : end].ravel()))
+    return Reading(rows, questions, lambda scores: option_verdicts(items, questions, scores))
 
-    return Reading(rows, questions, verdicts)
+
+def option_verdicts(items: Sequence[Item], questions: Questions, scores: Floats) -> Iterator[Verdict]:
+    """From the scores of rows to the probabilities of labels or options."""
+    found = questions.probabilities(questions.added(scores))
+    sizes = np.ones(len(items), dtype=np.int64) if questions.classes else questions.options
+    ends = np.cumsum(sizes)
+    for item, size, end in zip(items, sizes, ends, strict=True):
+        yield Verdict(item.id, probabilities=tuple(float(value) for value in found[end - size : end].ravel()))

@@ -15,6 +15,7 @@ from whence.structures.results import Example
 from whence.structures.tree import Claim, Tree
 from whence.tasks.entailment_trees.data import read_chains
 from whence.tasks.entailment_trees.retrieving import SENTENCES
+from whence.tasks.entailment_trees.tree_choices import grouping_items, needed_items
 from whence.tasks.entailment_trees.wrong_steps import WordedStep, stock_of, worded_steps, wrong_step
 from whence.tasks.heads import Head, Source
 from whence.tasks.task import AnyDataset, Dataset, Split, load
@@ -143,6 +144,26 @@ HEADS: dict[str, tuple[Head, ...]] = {
             title="do two facts entail the conclusion, as people judged it",
             train="eqasc-perturbed",
             test="eobqa",
+        ),
+        Head(
+            name="grouping",
+            title="which of several trees over the same sentences is it",
+            shape="choice",
+            items=grouping_items,
+            train="train",
+            test="dev",
+        ),
+    ),
+    "entailmentbank-2": (
+        Head(
+            name="needed",
+            title="is the sentence needed for the hypothesis",
+            shape="label",
+            items=needed_items,
+            labels=("no", "yes"),
+            measure="macro_f1",
+            train="train",
+            test="dev",
         ),
     ),
     "entailmentbank-3": (SENTENCES,),

@@ -1,0 +1,175 @@
+"""What premises entail, in words, by rule: the common inferences of EntailmentBank's Table 3, as far as words show them.
+
+A conclusion is made by putting one phrase for another (taxonomy, synonyms: *substitution*, which covers chains of
+"is a kind of" and inherited properties), by applying an "if ... then" (*rule*), by joining two causes (*chain*), or by
+saying both (*conjunction*). Sentences are those of science facts: lower case, present tense, one clause or two.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from whence.formats.lemmas import lemma
+
+_KIND = re.compile(r"(.+?) (?:is|are) (?:usually )?(?:an? )?(?:kind|type|example|form|part)s? of (.+)")
+_SAME = re.compile(
+    r"(.+?) (?:means?|(?:is|are) (?:similar to|synonymous with|the same as|also called|also known as|called)) (.+)"
+)
+_IS = re.compile(r"(.+?) (?:is|are) ((?:an?|the) .+)")
+_RULE = re.compile(r"(?:if|when|as) (.+?)(?: ?, ?then | then | ?, ?)(.+)")
+_CAUSE = re.compile(
+    r"(.+?) ((?:can |may |will |usually )?(?:causes?|results? in|leads? to|requires?|helps?|(?:is|are|be) used (?:for|to))) (.+)"
+)
+_CLAUSE = re.compile(
+    r"(.+?) ((?:is|are|was|has|have|can|may|will|does|do|must|contains?|causes?|requires?|becomes?|lives?|uses?|makes?|eats?) .+)"
+)
+_VARIABLE = re.compile(r"\b(?:that|the|this) (?:something|object|substance|animal|organism|thing|person|material)\b|\bit\b")
+_ARTICLES = ("a", "an", "the", "some")
+_EMPTY = frozenset(
+    "a an the of to in on at by for from with and or as is are was be been it its this that these those there then than so "
+    "can could may might will would do does did has have had not if when which who what how something some one other".split()
+)
+_ENOUGH = 0.5  # of the words of a condition that a fact must have to meet it
+
+
+@dataclass(frozen=True, slots=True)
+class Composed:
+    """A conclusion in words, and the rule that made it."""
+
+    text: str
+    rule: str
+
+
+def compose(premises: Sequence[str], wanted: frozenset[str] = frozenset()) -> Composed:
+    """What the premises entail together; of several conclusions the one that says most of what is wanted.
+
+    `wanted` are words, as `told` gives them, of the hypothesis and of sentences that are still to be used.
+    """
+    texts = [_plain(premise) for premise in premises]
+    made = Composed(texts[0], "given")
+    for text in texts[1:]:
+        made = max(_conclusions(made.text, text), key=lambda found: _worth(found, (made.text, text), wanted))
+    return made
+
+
+@lru_cache(maxsize=100_000)
+def told(text: str) -> frozenset[str]:
+    """The words of a text that tell something, as lemmas."""
+    words = re.findall(r"[a-z0-9]+(?:'[a-z]+)?", text.lower())
+    return frozenset(lemma(word) for word in words if word not in _EMPTY) - _EMPTY
+
+
+def _conclusions(one: str, other: str) -> Iterator[Composed]:
+    """Everything that the rules make of two sentences; the last, that both hold, can always be made."""
+    for rule, make in _RULES.items():
+        for first, second in ((one, other), (other, one)):
+            for text in make(first, second):
+                if text not in (one, other):
+                    yield Composed(text, rule)
+    yield Composed(_both(one, other), "conjunction")
+
+
+def _worth(found: Composed, premises: Sequence[str], wanted: frozenset[str]) -> tuple[float, int]:
+    """How much of what is wanted it says and the premises have, less what it says beyond that; a short one is better."""
+    said = told(found.text)
+    useful = frozenset().union(*map(told, premises)) & wanted
+    share = len(said & useful) / max(1, len(useful))
+    beyond = len(said - wanted) / max(1, len(said))
+    return share - _BEYOND * beyond + _TRUST[found.rule], -len(found.text)
+
+
+_BEYOND = 0.5
+_TRUST = {"substitution": 0.3, "rule": 0.2, "chain": 0.2, "conjunction": 0.0}
+
+
+def _substituted(link: str, sentence: str) -> Iterator[str]:
+    """`link` says what something is or means; the sentence then holds of that thing too."""
+    for pattern, backwards in ((_KIND, False), (_SAME, True), (_IS, False)):
+        if match := pattern.fullmatch(link):
+            narrow, wide = match[1], match[2]
+            pairs = [(wide, narrow), (narrow, wide)] if backwards else [(wide, narrow)]
+            for old, new in pairs:
+                for phrase in (old, *old.split(" / ")):
+                    if made := _replaced(sentence, phrase, new.split(" / ")[0]):
+                        yield made
+            return
+
+
+def _applied(rule: str, fact: str) -> Iterator[str]:
+    """`rule` is an "if ... then" whose condition the fact meets: what follows, said of the fact's subject."""
+    match = _RULE.fullmatch(rule)
+    if match is None:
+        return
+    condition, consequence = match[1], match[2]
+    asked = told(condition)
+    if len(asked & told(fact)) < _ENOUGH * len(asked):
+        return
+    clause = _CLAUSE.fullmatch(fact)
+    subject = clause[1] if clause else ""
+    said = _VARIABLE.sub(subject, consequence, count=1) if subject else consequence
+    general = _CLAUSE.fullmatch(condition)
+    if subject and general and said == consequence:
+        said = _replaced(consequence, general[1], subject) or consequence
+    yield said
+
+
+def _chained(one: str, other: str) -> Iterator[str]:
+    """`A causes B`, and B causes C or has some property: A does so."""
+    first = _CAUSE.fullmatch(one)
+    if first is None:
+        return
+    second = _CAUSE.fullmatch(other) or _CLAUSE.fullmatch(other)
+    if second is None:
+        return
+    middle = told(first[3])
+    if middle and len(middle & told(second[1])) >= _ENOUGH * min(len(middle), max(1, len(told(second[1])))):
+        yield f"{first[1]} {' '.join(second.groups()[1:])}"
+
+
+def _both(one: str, other: str) -> str:
+    """Both sentences; what they are about is said once if it is the same."""
+    first, second = _CLAUSE.fullmatch(one), _CLAUSE.fullmatch(other)
+    if first and second and told(first[1]) == told(second[1]):
+        return f"{one} and {second[2]}"
+    return f"{one} and {other}"
+
+
+_RULES: dict[str, Callable[[str, str], Iterator[str]]] = {
+    "substitution": _substituted,
+    "rule": _applied,
+    "chain": _chained,
+}
+
+
+def _replaced(sentence: str, phrase: str, new: str) -> str:
+    """The sentence with a phrase, in any of its forms, put for another; empty if it does not have the phrase."""
+    words, wanted = sentence.split(), _bare(phrase)
+    size = len(wanted)
+    for place in range(len(words) - size + 1) if size else ():
+        found = words[place : place + size]
+        if all(lemma(one.strip(",.")) == lemma(other) for one, other in zip(found, wanted, strict=True)):
+            put = _bare(new)
+            many = found[-1] != wanted[-1] and found[-1].endswith("s")
+            if many and put and not put[-1].endswith("s"):
+                put[-1] = f"{put[-1]}s"
+            before, after = words[:place], words[place + size :]
+            if before and before[-1] in ("a", "an") and put:
+                before[-1] = "an" if put[0][0] in "aeiou" else "a"
+            elif not many and not (before and before[-1] in _ARTICLES):
+                put = new.split()
+            return " ".join([*before, *put, *after])
+    return ""
+
+
+def _bare(phrase: str) -> list[str]:
+    """The words of a phrase without its article."""
+    words = [word.strip(",") for word in phrase.split()]
+    return words[1:] if words and words[0] in _ARTICLES else words
+
+
+def _plain(sentence: str) -> str:
+    """On one line, without the marks that a proof is cut at."""
+    return " ".join(sentence.replace(";", ",").replace(":", " ").split()).removesuffix(".").rstrip()
