@@ -31,7 +31,8 @@ def main(wanted: list[str]) -> None:
                 model = train([recipe], made, data_folder, report)
             shutil.rmtree(folder, ignore_errors=True)
             made.rename(folder)
-            sys.stdout.write(f"{lesson}: {max(model.card['dev']):.3f} held out, {model.card['seconds']:.0f} s\n")
+            figure = max(model.card["dev"], default=float("nan"))
+            sys.stdout.write(f"{lesson}: {figure:.3f} held out, {model.card['seconds']:.0f} s\n")
 
 
 if __name__ == "__main__":

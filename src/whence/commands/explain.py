@@ -41,7 +41,13 @@ def explain(
     answer: Annotated[str, typer.Option(help="worldtree: its right answer.")] = "",
     first: Annotated[str, typer.Option(help="anli, anlg: what was observed first.")] = "",
     second: Annotated[str, typer.Option(help="anli, anlg: what was observed later.")] = "",
-    hypothesis: Annotated[list[str] | None, typer.Option(help="anli: what may have happened; twice.")] = None,
+    hypothesis: Annotated[
+        list[str] | None,
+        typer.Option(help="anli: what may have happened; twice. entailmentbank: what is to be explained."),
+    ] = None,
+    fact: Annotated[
+        list[str] | None, typer.Option(help="entailmentbank: a sentence to explain with; repeat it.")
+    ] = None,
     dialogue: Annotated[str, typer.Option(help="cider: a file with a turn a line, or the turns themselves.")] = "",
     head: Annotated[str, typer.Option(help="cider-nli, cider-relation: a span of the dialogue.")] = "",
     relation: Annotated[str, typer.Option(help="cider-nli: what the head is to the tail.")] = "",
@@ -88,6 +94,7 @@ def explain(
         first=first,
         second=second,
         hypothesis=hypothesis,
+        fact=fact,
         dialogue=dialogue,
         head=head,
         relation=relation,

@@ -1,8 +1,9 @@
 """What holds premises together: numbers about a step, seen among all sentences that its tree is to be made of.
 
-Two sentences are combined where they share words that neither the hypothesis nor any other sentence has (such words
-bridge them and are gone from the conclusion), where one says what a thing of the other is, or where the encoder finds
-them alike. All steps of a problem are measured at once; a premise is a set of sentences, as the bits of a number.
+Two sentences are combined where they share words that neither the hypothesis nor any other sentence has (such
+words bridge them and are gone from the conclusion), where one says what a thing of the other is, or where the
+encoder finds them alike. All steps of a problem are measured at once; a premise is a set of sentences, as the
+bits of a number.
 """
 
 from __future__ import annotations
@@ -24,9 +25,14 @@ Group = tuple[int, ...]
 
 _WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
 _EMPTY = frozenset(
-    "a an the of to in on at by for from with and or as is are was were be been being it its this that these those there "
-    "then than so such can could may might will would do does did has have had not no if when which who what how "
-    "something some one other another thing into onto their they them also only usually often s kind mean means i e g".split()
+    _WORD.findall(
+        """
+    a an the of to in on at by for from with and or as is are was were be been being it its this that these
+    those there then than so such can could may might will would do does did has have had not no if when
+    which who what how something some one other another thing into onto their they them also only usually
+    often s kind mean means i e g
+    """
+    )
 )
 _LINKS = (
     re.compile(r"(?:an? |the |some )?(.+?) (?:is|are) (?:a |an )?(?:kinds?|types?|parts?|examples?) of (.+)"),
@@ -119,7 +125,8 @@ def measure_groups(read: Read, groups: Sequence[Group]) -> Floats:
     pairs = [(number, one, other) for number, group in enumerate(groups) for one, other in _pairs(group)]
     owners = np.array([number for number, _, _ in pairs])
     wholes = np.array([sum(group) for group in groups])
-    measured = _measure_pairs(read, *(np.array([pair[side] for pair in pairs]) for side in (1, 2)), wholes[owners])
+    ones, others = (np.array([pair[side] for pair in pairs]) for side in (1, 2))
+    measured = _measure_pairs(read, ones, others, wholes[owners])
     starts = np.flatnonzero(np.r_[True, owners[1:] != owners[:-1]])
     mean = np.add.reduceat(measured, starts) / np.diff(np.r_[starts, len(owners)])[:, None]
     least = np.minimum.reduceat(measured, starts)
@@ -220,7 +227,8 @@ def _most_alike(read: Read, ones: Floats, others: Floats) -> Floats:
 
 
 def _both(one: _Side, other: _Side, left: Floats, right: Floats) -> list[Floats]:
-    """Two numbers: first that of the premise which is a conclusion itself; of two alike, first the smaller number."""
+    """Two numbers: first that of the premise which is a conclusion itself; of two alike, first the smaller
+    number."""
     same, first = one.is_inner == other.is_inner, one.is_inner
     return [
         np.where(same, np.minimum(left, right), np.where(first, left, right)),
@@ -228,12 +236,16 @@ def _both(one: _Side, other: _Side, left: Floats, right: Floats) -> list[Floats]
     ]
 
 
-def _rivals(read: Read, one: _Side, other: _Side, rest: Floats, own: tuple[Floats, Floats, Floats]) -> list[Floats]:
+def _rivals(
+    read: Read, one: _Side, other: _Side, rest: Floats, own: tuple[Floats, Floats, Floats]
+) -> list[Floats]:
     """How much more the two have in common than either has with any sentence that is left."""
     lengths, any_left = np.maximum(read.words.sum(1), 1), rest.sum(1) > 0
     found = []
     for side in (one, other):
-        shared = np.where(rest > 0, side.words @ read.words.T / np.minimum(side.weight[:, None], lengths), 0).max(1)
+        shared = np.where(rest > 0, side.words @ read.words.T / np.minimum(side.weight[:, None], lengths), 0).max(
+            1
+        )
         alike = np.where(any_left, _most_alike(read, side.chosen, rest), 0)
         bridge = np.where(rest > 0, (side.words * (1 - read.wanted)) @ read.words.T, 0).max(1)
         found.append((shared, alike, bridge))
@@ -245,7 +257,8 @@ def _rivals(read: Read, one: _Side, other: _Side, rest: Floats, own: tuple[Float
 
 
 def _links(read: Read, one: _Side, other: _Side) -> list[Floats]:
-    """Whether one says what a thing of the other is, or what a thing is that the other has; and so the hypothesis."""
+    """Whether one says what a thing of the other is, or what a thing is that the other has; and so the
+    hypothesis."""
     columns = [np.zeros(len(one.words), dtype=bool) for _ in range(8)]
     for side, words in ((one, other.words), (other, one.words)):
         sentence = side.chosen.argmax(1)
@@ -269,9 +282,7 @@ def _within(inner: Floats, outer: Floats) -> NDArray[np.bool_]:
     return np.asarray((inner.sum(1) > 0) & ((inner * (1 - outer)).sum(1) == 0))
 
 
-def _towards_the_hypothesis(
-    read: Read, one: _Side, other: _Side, rest: Floats, outside: Floats
-) -> list[Floats]:
+def _towards_the_hypothesis(read: Read, one: _Side, other: _Side, rest: Floats, outside: Floats) -> list[Floats]:
     """How much of the hypothesis each says, both say, the rest says; and what they say that nothing asks for."""
     wanted = max(float(read.wanted.sum()), 1e-3)
     union, differ = np.maximum(one.words, other.words), np.abs(one.words - other.words)

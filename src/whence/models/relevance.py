@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from whence.models.bridges import Floats, Read
+from whence.models.bridges import Floats, Ints, Read
 
 _TOP = (1, 3, 6)
 """Sentences that are most like the hypothesis: what bridges to them may be needed."""
@@ -87,7 +87,7 @@ def _links(read: Read) -> list[Floats]:
     return [column.astype(np.float32) for column in columns]
 
 
-def _said(read: Read, best: Floats, but: int) -> Floats:
+def _said(read: Read, best: Ints, but: int) -> Floats:
     return np.asarray(read.words[[place for place in best if place != but]].max(0, initial=0))
 
 

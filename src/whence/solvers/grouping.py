@@ -1,8 +1,8 @@
 """The best way to put things together step by step: exact for a few, by beam search for many.
 
-Things are the bits of a number. A step joins two or three sets that have nothing in common; steps that end in the set
-of all things make a tree, and its score is the sum of what its steps score. What a step scores may depend on the sets
-it joins, and on nothing else of the tree.
+Things are the bits of a number. A step joins two or three sets that have nothing in common; steps that end in
+the set of all things make a tree, and its score is the sum of what its steps score. What a step scores may
+depend on the sets it joins, and on nothing else of the tree.
 """
 
 from __future__ import annotations
@@ -27,7 +27,9 @@ class Grouping:
     steps: tuple[Group, ...]
 
 
-def best_groupings(things: int, score: Score, *, width: int = 15, most: int = 3, wanted: int = 1) -> list[Grouping]:
+def best_groupings(
+    things: int, score: Score, *, width: int = 15, most: int = 3, wanted: int = 1
+) -> list[Grouping]:
     """The best trees over so many things, the best first: all of them looked at if there are few things.
 
     `most` is the largest number of sets that a step joins, `width` the number of beginnings that are kept.
@@ -64,7 +66,8 @@ def _remembered(score: Score) -> Score:
 
 
 def _exact(things: int, score: Score, _width: int, most: int, wanted: int) -> list[Grouping]:
-    """Of every set, from small to large, the best trees over it: any part of a best tree is among its set's best."""
+    """Of every set, from small to large, the best trees over it: any part of a best tree is among its set's
+    best."""
     best: dict[int, list[Grouping]] = {1 << thing: [Grouping(0.0, ())] for thing in range(things)}
     wholes = sorted(range(1, 1 << things), key=int.bit_count)
     groups = {whole: list(_partitions(whole, most)) for whole in wholes if whole.bit_count() > 1}

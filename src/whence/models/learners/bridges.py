@@ -1,8 +1,9 @@
 """Which premises belong together, and which sentences are needed at all.
 
-As a choice, trees compete, and what a tree scores is the sum of what its steps score: an option is a tree, and each of
-its pairs a step. As a label, a sentence is needed or not. `step_text` writes both so that every kind of model that reads
-pairs can learn the same thing. This kind weighs the numbers of `whence.models.bridges` and `whence.models.relevance`.
+As a choice, trees compete, and what a tree scores is the sum of what its steps score: an option is a tree, and
+each of its pairs a step. As a label, a sentence is needed or not. `step_text` writes both so that every kind of
+model that reads pairs can learn the same thing. This kind weighs the numbers of `whence.models.bridges` and
+`whence.models.relevance`.
 """
 
 from __future__ import annotations
@@ -27,8 +28,8 @@ _NEXT_PREMISE, _NEXT_SENTENCE = "\n", "\t"
 
 
 def step_text(problem: Problem, group: Group) -> Pair:
-    """A step among all sentences: its premises, a line each, with tabs between the sentences that one rests on; and
-    the hypothesis, and the sentences that are left, a line each."""
+    """A step among all sentences: its premises, a line each, with tabs between the sentences that one rests on;
+    and the hypothesis, and the sentences that are left, a line each."""
     premises = _NEXT_PREMISE.join(_NEXT_SENTENCE.join(_chosen(problem, premise)) for premise in group)
     left = _chosen(problem, problem.everything & ~sum(group))
     return premises, _NEXT_PREMISE.join((_one_line(problem.hypothesis), *left))
@@ -83,7 +84,9 @@ def read_steps(items: Sequence[AnyItem], encoder: CachedEncoder, report: Report)
     table = np.concatenate([one for one, _ in read]) if read else np.zeros((0, 1), dtype=np.float32)
     starts = np.cumsum([0, *(len(one) for one, _ in read)])
     # A step that several trees of an item have is measured once.
-    places = np.concatenate([start + own for start, (_, own) in zip(starts, read, strict=False)] or [np.zeros(0, int)])
+    places = np.concatenate(
+        [start + own for start, (_, own) in zip(starts, read, strict=False)] or [np.zeros(0, int)]
+    )
     questions = Questions(
         rows=np.array([len(option) for item in asked for option in item.options], dtype=np.int64),
         options=np.array([len(item.options) for item in asked], dtype=np.int64),

@@ -251,7 +251,7 @@ def _fresh(rows: Rows, count: int, pace: Pace, chance: np.random.Generator) -> T
         tensors[f"scale.{side}"] = np.where(spread > _STILL, 1 / np.maximum(spread, _STILL), 0).astype(np.float32)
         if pace.hidden:
             size = (sample.shape[1], pace.hidden)
-            tensors[f"matrix.{side}"] = chance.normal(0, 1 / np.sqrt(size[0]), size).astype(np.float32)
+            tensors[f"matrix.{side}"] = chance.normal(0, 1 / np.sqrt(max(1, size[0])), size).astype(np.float32)
             tensors[f"bias.{side}"] = np.zeros(pace.hidden, dtype=np.float32)
     widths = [pace.hidden or first.shape[1], pace.hidden or second.shape[1]]
     wide = 2 * sum(widths) if widths[0] == widths[1] else sum(widths)

@@ -1,10 +1,11 @@
 """EntailmentBank: which sentences, step by step, entail that an answer is right?"""
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from whence.structures.tree import Claim, Tree
-from whence.tasks.entailment_trees import data, drawn, rules
+from whence.tasks.entailment_trees import chains, data, drawn, rules
 from whence.tasks.task import Task, no_facts
 
 _task = partial(
@@ -31,7 +32,7 @@ TASKS = (
     _task(
         name="entailmentbank-2",
         title="hypothesis, its leaf sentences among distractors -> a tree of entailment steps",
-        splits=data.splits(2),
+        splits={**data.splits(2), "eobqa": replace(chains.CHAINS["eobqa"], read=chains.read_questions)},
         facts=no_facts,
     ),
     _task(

@@ -1,8 +1,9 @@
-"""What premises entail, in words, by rule: the common inferences of EntailmentBank's Table 3, as far as words show them.
+"""What premises entail, in words, by rule: the common inferences of EntailmentBank's Table 3, as far as words
+show them.
 
-A conclusion is made by putting one phrase for another (taxonomy, synonyms: *substitution*, which covers chains of
-"is a kind of" and inherited properties), by applying an "if ... then" (*rule*), by joining two causes (*chain*), or by
-saying both (*conjunction*). Sentences are those of science facts: lower case, present tense, one clause or two.
+A conclusion is made by putting one phrase for another (taxonomy, synonyms: *substitution*, which covers chains
+of "is a kind of" and inherited properties), by applying an "if ... then" (*rule*), by joining two causes (*chain*),
+or by saying both (*conjunction*). Sentences are those of science facts: lower case, present tense, a clause or two.
 """
 
 from __future__ import annotations
@@ -10,9 +11,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from whence.formats.lemmas import lemma
+from whence.models.bridges import content_words
 
 _KIND = re.compile(r"(.+?) (?:is|are) (?:usually )?(?:an? )?(?:kind|type|example|form|part)s? of (.+)")
 _SAME = re.compile(
@@ -21,17 +22,18 @@ _SAME = re.compile(
 _IS = re.compile(r"(.+?) (?:is|are) ((?:an?|the) .+)")
 _RULE = re.compile(r"(?:if|when|as) (.+?)(?: ?, ?then | then | ?, ?)(.+)")
 _CAUSE = re.compile(
-    r"(.+?) ((?:can |may |will |usually )?(?:causes?|results? in|leads? to|requires?|helps?|(?:is|are|be) used (?:for|to))) (.+)"
+    r"(.+?) ((?:can |may |will |usually )?"
+    r"(?:causes?|results? in|leads? to|requires?|helps?|(?:is|are|be) used (?:for|to))) (.+)"
 )
 _CLAUSE = re.compile(
-    r"(.+?) ((?:is|are|was|has|have|can|may|will|does|do|must|contains?|causes?|requires?|becomes?|lives?|uses?|makes?|eats?) .+)"
+    r"(.+?) ((?:is|are|was|has|have|can|may|will|does|do|must"
+    r"|contains?|causes?|requires?|becomes?|lives?|uses?|makes?|eats?) .+)"
 )
-_VARIABLE = re.compile(r"\b(?:that|the|this) (?:something|object|substance|animal|organism|thing|person|material)\b|\bit\b")
+_VARIABLE = re.compile(
+    r"\b(?:that|the|this) (?:something|object|substance|animal|organism|thing|person|material)\b|\bit\b"
+)
+_FURTHER = re.compile(r" (?:for|that|which|with|in|on|of|from|used|containing|having) ")
 _ARTICLES = ("a", "an", "the", "some")
-_EMPTY = frozenset(
-    "a an the of to in on at by for from with and or as is are was be been it its this that these those there then than so "
-    "can could may might will would do does did has have had not if when which who what how something some one other".split()
-)
 _ENOUGH = 0.5  # of the words of a condition that a fact must have to meet it
 
 
@@ -46,20 +48,13 @@ class Composed:
 def compose(premises: Sequence[str], wanted: frozenset[str] = frozenset()) -> Composed:
     """What the premises entail together; of several conclusions the one that says most of what is wanted.
 
-    `wanted` are words, as `told` gives them, of the hypothesis and of sentences that are still to be used.
+    `wanted` are words, as `content_words` gives them: of the hypothesis, and of sentences that are yet to be used.
     """
     texts = [_plain(premise) for premise in premises]
     made = Composed(texts[0], "given")
     for text in texts[1:]:
         made = max(_conclusions(made.text, text), key=lambda found: _worth(found, (made.text, text), wanted))
     return made
-
-
-@lru_cache(maxsize=100_000)
-def told(text: str) -> frozenset[str]:
-    """The words of a text that tell something, as lemmas."""
-    words = re.findall(r"[a-z0-9]+(?:'[a-z]+)?", text.lower())
-    return frozenset(lemma(word) for word in words if word not in _EMPTY) - _EMPTY
 
 
 def _conclusions(one: str, other: str) -> Iterator[Composed]:
@@ -73,9 +68,10 @@ def _conclusions(one: str, other: str) -> Iterator[Composed]:
 
 
 def _worth(found: Composed, premises: Sequence[str], wanted: frozenset[str]) -> tuple[float, int]:
-    """How much of what is wanted it says and the premises have, less what it says beyond that; a short one is better."""
-    said = told(found.text)
-    useful = frozenset().union(*map(told, premises)) & wanted
+    """How much of what is wanted it says and the premises have, less what it says beyond that; a short one is
+    better."""
+    said = content_words(found.text)
+    useful = frozenset().union(*map(content_words, premises)) & wanted
     share = len(said & useful) / max(1, len(useful))
     beyond = len(said - wanted) / max(1, len(said))
     return share - _BEYOND * beyond + _TRUST[found.rule], -len(found.text)
@@ -92,10 +88,22 @@ def _substituted(link: str, sentence: str) -> Iterator[str]:
             narrow, wide = match[1], match[2]
             pairs = [(wide, narrow), (narrow, wide)] if backwards else [(wide, narrow)]
             for old, new in pairs:
-                for phrase in (old, *old.split(" / ")):
+                for phrase in _phrases(old):
                     if made := _replaced(sentence, phrase, new.split(" / ")[0]):
                         yield made
+                        break
             return
+
+
+def _phrases(text: str) -> Iterator[str]:
+    """A phrase and what may stand for it, from the whole to its last word: `edible plant for eating`, `edible
+    plant`, `plant`."""
+    yield text
+    for one in text.split(" / "):
+        yield one
+        words = _bare(_FURTHER.split(one)[0])
+        for start in range(len(words)):
+            yield " ".join(words[start:])
 
 
 def _applied(rule: str, fact: str) -> Iterator[str]:
@@ -104,8 +112,8 @@ def _applied(rule: str, fact: str) -> Iterator[str]:
     if match is None:
         return
     condition, consequence = match[1], match[2]
-    asked = told(condition)
-    if len(asked & told(fact)) < _ENOUGH * len(asked):
+    asked = content_words(condition)
+    if len(asked & content_words(fact)) < _ENOUGH * len(asked):
         return
     clause = _CLAUSE.fullmatch(fact)
     subject = clause[1] if clause else ""
@@ -124,16 +132,20 @@ def _chained(one: str, other: str) -> Iterator[str]:
     second = _CAUSE.fullmatch(other) or _CLAUSE.fullmatch(other)
     if second is None:
         return
-    middle = told(first[3])
-    if middle and len(middle & told(second[1])) >= _ENOUGH * min(len(middle), max(1, len(told(second[1])))):
+    middle = content_words(first[3])
+    if middle and len(middle & content_words(second[1])) >= _ENOUGH * min(
+        len(middle), max(1, len(content_words(second[1])))
+    ):
         yield f"{first[1]} {' '.join(second.groups()[1:])}"
 
 
 def _both(one: str, other: str) -> str:
     """Both sentences; what they are about is said once if it is the same."""
     first, second = _CLAUSE.fullmatch(one), _CLAUSE.fullmatch(other)
-    if first and second and told(first[1]) == told(second[1]):
+    if first and second and content_words(first[1]) == content_words(second[1]):
         return f"{one} and {second[2]}"
+    if first and second and first[2] == second[2]:
+        return f"{first[1]} and {second[1]} {second[2]}"
     return f"{one} and {other}"
 
 
@@ -156,6 +168,8 @@ def _replaced(sentence: str, phrase: str, new: str) -> str:
             if many and put and not put[-1].endswith("s"):
                 put[-1] = f"{put[-1]}s"
             before, after = words[:place], words[place + size :]
+            if not after and before and {"is", "are"} & set(before[-2:]):
+                return ""  # that two things are of a kind does not make one the other
             if before and before[-1] in ("a", "an") and put:
                 before[-1] = "an" if put[0][0] in "aeiou" else "a"
             elif not many and not (before and before[-1] in _ARTICLES):

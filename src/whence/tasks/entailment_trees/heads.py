@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,30 +13,13 @@ from whence.errors import DataError
 from whence.models.items import Item, Pair
 from whence.structures.results import Example
 from whence.structures.tree import Claim, Tree
+from whence.tasks.entailment_trees.chains import CHAINS, INVALID, VALID, VOTES, verdict_of
 from whence.tasks.entailment_trees.data import read_chains
 from whence.tasks.entailment_trees.retrieving import SENTENCES
 from whence.tasks.entailment_trees.tree_choices import grouping_items, needed_items
 from whence.tasks.entailment_trees.wrong_steps import WordedStep, stock_of, worded_steps, wrong_step
 from whence.tasks.heads import Head, Source
-from whence.tasks.task import AnyDataset, Dataset, Split, load
-
-INVALID, VALID = 0, 1
-CHAINS = {
-    "eqasc-perturbed": Split("eqasc/turk_modified_test.tsv"),
-    "eobqa": Split("eqasc/obqa_chains.tsv.processed.tsv"),
-}
-"""Two-fact chains beside the task's own parts: valid ones that people reworded, and retrieved ones with votes."""
-VOTES: Mapping[str, int] = {
-    "yes": VALID,
-    # It follows from one of the facts alone: not a chain of two, but the conclusion is entailed.
-    "fact1": VALID,
-    "fact2": VALID,
-    "fact12": VALID,
-    "no": INVALID,
-    "not-quite": INVALID,
-    "bad-answer": INVALID,
-}
-"""What a vote on a chain says of it. `unsure` says nothing."""
+from whence.tasks.task import AnyDataset, Dataset, load
 
 
 def step_pair(premises: Sequence[str], conclusion: str) -> Pair:
@@ -71,12 +54,6 @@ def step_items(source: Source) -> Sequence[Item]:
             made[wrong.kind] += 1
             found.append(_item(f"{name}/{wrong.kind}", group, _reordered(wrong.step, drawn), INVALID))
     return found
-
-
-def verdict_of(votes: Sequence[str]) -> int | None:
-    """What more than half of the votes say; None if they are divided."""
-    counts = Counter(VOTES[vote] for vote in votes if vote in VOTES)
-    return next((label for label, count in counts.items() if 2 * count > counts.total()), None)
 
 
 def _dataset(source: Source) -> AnyDataset:

@@ -1,7 +1,7 @@
 """Trees over the same sentences, one of them gold: what a judge of groupings learns from.
 
-A tree is held as the sets of sentences that its conclusions rest on, each set the bits of a number. Of few sentences
-all trees are options; of more, gold and trees that come of it when parts of it are moved elsewhere.
+A tree is held as the sets of sentences that its conclusions rest on, each set the bits of a number. Of few
+sentences all trees are options; of more, gold and trees that come of it when parts of it are moved elsewhere.
 """
 
 from __future__ import annotations
@@ -137,7 +137,9 @@ def _groups(sets: Sets, things: int) -> tuple[Group, ...]:
     """The steps of a tree: what each conclusion rests on, from small to large."""
     found = []
     for whole in sorted(sets, key=lambda one: (one.bit_count(), one)):
-        below = sorted((one for one in sets if one != whole and one & ~whole == 0), key=int.bit_count, reverse=True)
+        below = sorted(
+            (one for one in sets if one != whole and one & ~whole == 0), key=int.bit_count, reverse=True
+        )
         premises: list[int] = []
         for one in (*below, *sorted(_single(whole))):
             if not any(one & ~other == 0 for other in premises):

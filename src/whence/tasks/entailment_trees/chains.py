@@ -1,0 +1,68 @@
+"""Two-fact chains of eQASC and eOBQA as one-step trees, and what people said of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from whence.structures.results import Example
+from whence.structures.tree import HYPOTHESIS, Claim, Sentence, Step, Tree
+from whence.tasks.entailment_trees.data import Chain, read_chains
+from whence.tasks.task import Dataset, Notes, Split
+
+INVALID, VALID = 0, 1
+CHAINS = {
+    "eqasc-perturbed": Split("eqasc/turk_modified_test.tsv"),
+    "eobqa": Split("eqasc/obqa_chains.tsv.processed.tsv"),
+}
+"""Two-fact chains beside the task's own parts: valid ones that people reworded, and retrieved ones with votes."""
+VOTES: Mapping[str, int] = {
+    "yes": VALID,
+    # It follows from one of the facts alone: not a chain of two, but the conclusion is entailed.
+    "fact1": VALID,
+    "fact2": VALID,
+    "fact12": VALID,
+    "no": INVALID,
+    "not-quite": INVALID,
+    "bad-answer": INVALID,
+}
+"""What a vote on a chain says of it. `unsure` says nothing."""
+
+
+def verdict_of(votes: Sequence[str]) -> int | None:
+    """What more than half of the votes say; None if they are divided."""
+    counts = Counter(VOTES[vote] for vote in votes if vote in VOTES)
+    return next((label for label, count in counts.items() if 2 * count > counts.total()), None)
+
+
+def read_questions(path: Path) -> Dataset[Claim, Tree]:
+    """One example a question: the facts of all its chains, and as gold every chain that people found valid.
+
+    This is the paper's trial on chains (sec. 7): can a tree be found among retrieved facts that were not written
+    for it?
+    """
+    questions: dict[str, list[Chain]] = {}
+    for chain in read_chains(path):
+        questions.setdefault(chain.id.rpartition("-")[0], []).append(chain)
+    examples = [_example(name, chains) for name, chains in questions.items()]
+    notes = Notes()
+    notes.add("no gold", "questions without a chain that was found valid", sum(not one.golds for one in examples))
+    return Dataset(tuple(examples), tuple(range(1, len(examples) + 1)), notes.all())
+
+
+def _example(name: str, chains: Sequence[Chain]) -> Example[Claim, Tree]:
+    facts = dict.fromkeys(one.text for chain in chains for one in chain.claim.context)
+    names = {text: f"sent{number}" for number, text in enumerate(facts, 1)}
+    context = tuple(Sentence(id_, text) for text, id_ in names.items())
+    first = chains[0].claim
+    golds = {
+        _one_step([names[one.text] for one in chain.claim.context]): None
+        for chain in chains
+        if verdict_of([vote.answer for vote in chain.votes]) == VALID
+    }
+    return Example(name, Claim(first.hypothesis, context, first.question, first.answer), tuple(golds))
+
+
+def _one_step(premises: Sequence[str]) -> Tree:
+    return Tree((Step(tuple(dict.fromkeys(premises)), HYPOTHESIS),))
