@@ -35,14 +35,14 @@ def test_all_of_them_are_small() -> None:
 @pytest.mark.parametrize("lesson", LESSONS)
 def test_a_card_says_what_it_is(lesson: str) -> None:
     card = json.loads((BUNDLED / lesson.replace("/", ".") / CARD).read_text(encoding="utf-8"))
-    assert card["kind"] in ("logistic", "counts")
+    assert card["kind"] in ("logistic", "counts", "bridges")
     entry = card["lessons"][lesson]
     head = head_named(*lesson.split("/"))
     assert tuple(entry["labels"]) == head.labels
     assert entry["form"] in head.forms
     assert entry["data"]["licence"]
     assert entry["examples"] > 500
-    assert card["dev"]
+    assert bool(card["dev"]) == bool(entry["held_out"])
     assert str(Path.home()) not in json.dumps(card)
 
 

@@ -41,7 +41,7 @@ def best_groupings(
 
 
 def all_groupings(things: int, most: int = 3) -> list[tuple[Group, ...]]:
-    """Every tree over so many things: 4 over three, 26 over four, 236 over five."""
+    """Every tree over so many things: with up to three parts a step, 4 over three, 25 over four, 220 over five."""
     trees: dict[int, list[tuple[Group, ...]]] = {1 << thing: [()] for thing in range(things)}
     for whole in sorted(range(1, 1 << things), key=int.bit_count):
         if whole.bit_count() > 1:

@@ -11,7 +11,8 @@ from whence.formats.proofs import parse_context, parse_proof
 from whence.models.items import Item
 from whence.structures.tree import Claim
 from whence.tasks import TASKS
-from whence.tasks.entailment_trees.heads import HEADS, step_pair, tree_items, verdict_of
+from whence.tasks.entailment_trees.chains import verdict_of
+from whence.tasks.entailment_trees.heads import HEADS, step_pair, tree_items
 from whence.tasks.entailment_trees.wrong_steps import (
     KINDS,
     WordedStep,
@@ -22,7 +23,7 @@ from whence.tasks.entailment_trees.wrong_steps import (
 )
 from whence.tasks.heads import Head, Source
 
-STEP, CHAIN = HEADS["entailmentbank-1"]
+STEP, CHAIN = HEADS["entailmentbank-1"][:2]
 TASK = TASKS["entailmentbank-1"]
 
 CLAIM = Claim(

@@ -1,6 +1,5 @@
 """EntailmentBank: which sentences, step by step, entail that an answer is right?"""
 
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -16,7 +15,7 @@ _task = partial(
     inputs=Claim,
     explanation=Tree,
     rules=rules.rules,
-    read=data.read,
+    read=chains.read,
     write=data.write,
     read_predictions=data.read_predictions,
     diagram=drawn.diagram,
@@ -32,7 +31,7 @@ TASKS = (
     _task(
         name="entailmentbank-2",
         title="hypothesis, its leaf sentences among distractors -> a tree of entailment steps",
-        splits={**data.splits(2), "eobqa": replace(chains.CHAINS["eobqa"], read=chains.read_questions)},
+        splits=data.splits(2),
         facts=no_facts,
     ),
     _task(

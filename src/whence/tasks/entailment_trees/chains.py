@@ -8,6 +8,7 @@ from pathlib import Path
 
 from whence.structures.results import Example
 from whence.structures.tree import HYPOTHESIS, Claim, Sentence, Step, Tree
+from whence.tasks.entailment_trees import data
 from whence.tasks.entailment_trees.data import Chain, read_chains
 from whence.tasks.task import Dataset, Notes, Split
 
@@ -34,6 +35,11 @@ def verdict_of(votes: Sequence[str]) -> int | None:
     """What more than half of the votes say; None if they are divided."""
     counts = Counter(VOTES[vote] for vote in votes if vote in VOTES)
     return next((label for label, count in counts.items() if 2 * count > counts.total()), None)
+
+
+def read(path: Path) -> Dataset[Claim, Tree]:
+    """Any file of the task: rows, angles lines, or chains by question."""
+    return read_questions(path) if path.suffix == ".tsv" else data.read(path)
 
 
 def read_questions(path: Path) -> Dataset[Claim, Tree]:

@@ -2,8 +2,9 @@
 show them.
 
 A conclusion is made by putting one phrase for another (taxonomy, synonyms: *substitution*, which covers chains
-of "is a kind of" and inherited properties), by applying an "if ... then" (*rule*), by joining two causes (*chain*),
-or by saying both (*conjunction*). Sentences are those of science facts: lower case, present tense, a clause or two.
+of "is a kind of" and inherited properties), by applying an "if ... then" (*rule*), by joining two causes
+(*chain*), or by saying both (*conjunction*). Sentences are those of science facts: lower case, present tense, a
+clause or two.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ _CLAUSE = re.compile(
     r"(.+?) ((?:is|are|was|has|have|can|may|will|does|do|must"
     r"|contains?|causes?|requires?|becomes?|lives?|uses?|makes?|eats?) .+)"
 )
+_PREDICATES = ("causes", "requires", "helps", "leads", "results", "contains", "becomes", "uses", "makes")
 _VARIABLE = re.compile(
     r"\b(?:that|the|this) (?:something|object|substance|animal|organism|thing|person|material)\b|\bit\b"
 )
@@ -85,7 +87,7 @@ def _substituted(link: str, sentence: str) -> Iterator[str]:
     """`link` says what something is or means; the sentence then holds of that thing too."""
     for pattern, backwards in ((_KIND, False), (_SAME, True), (_IS, False)):
         if match := pattern.fullmatch(link):
-            narrow, wide = match[1], match[2]
+            narrow, wide = (side.removeprefix("to ") for side in match.groups())
             pairs = [(wide, narrow), (narrow, wide)] if backwards else [(wide, narrow)]
             for old, new in pairs:
                 for phrase in _phrases(old):
@@ -136,7 +138,13 @@ def _chained(one: str, other: str) -> Iterator[str]:
     if middle and len(middle & content_words(second[1])) >= _ENOUGH * min(
         len(middle), max(1, len(content_words(second[1])))
     ):
-        yield f"{first[1]} {' '.join(second.groups()[1:])}"
+        yield f"{first[1]} {_as_singular(' '.join(second.groups()[1:]), first[2])}"
+
+
+def _as_singular(predicate: str, verb: str) -> str:
+    """The predicate of many things, said of one if the verb is: `cause damage` after `causes` is `causes damage`."""
+    word, _, rest = predicate.partition(" ")
+    return f"{word}s {rest}" if verb.endswith("s") and f"{word}s" in _PREDICATES else predicate
 
 
 def _both(one: str, other: str) -> str:

@@ -168,10 +168,11 @@ class TreeSearch:
             whole = sum(group)
             is_last = whole == (1 << len(chosen)) - 1
             made.append(compose([said[part] for part in group], _wanted(claim, chosen, whole)))
+            premises = tuple(names[part] for part in _in_order(group))
             names[whole] = HYPOTHESIS if is_last else next(free)
             said[whole] = claim.hypothesis if is_last else made[-1].text
             text = "" if is_last else made[-1].text
-            steps.append(Step(tuple(names[part] for part in _in_order(group)), names[whole], text))
+            steps.append(Step(premises, names[whole], text))
         return Candidate(Tree(tuple(steps)), grouping.score, (), tuple(made))
 
     def _judged(self, claim: Claim, candidates: Sequence[Candidate]) -> list[Candidate]:

@@ -20,7 +20,8 @@ from whence.models.retrieval.words import query_words
 from whence.models.trained import bundled
 from whence.structures.tree import HYPOTHESIS, Claim, Step
 from whence.tasks.entailment_trees import TASKS
-from whence.tasks.entailment_trees.heads import VALID, step_pair
+from whence.tasks.entailment_trees.chains import VALID
+from whence.tasks.entailment_trees.heads import step_pair
 from whence.tasks.entailment_trees.prompted import ask, needed, renumbered
 from whence.tasks.entailment_trees.rules import rules
 from whence.tasks.explainers import Explained, Method, Reason

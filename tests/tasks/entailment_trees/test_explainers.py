@@ -1,0 +1,144 @@
+"""Trees made by methods, as users meet them: always one tree over known sentences that ends in the hypothesis."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+from whence.checks.rule import check
+from whence.commands.application import application
+from whence.errors import WhenceError
+from whence.models.weights import WEIGHTS, is_here, models_folder
+from whence.structures.tree import HYPOTHESIS, Claim, Sentence, leaves
+from whence.tasks import methods_of, task_named
+from whence.tasks.entailment_trees.chains import read_questions
+from whence.tasks.entailment_trees.explainers import METHODS
+from whence.tasks.entailment_trees.searching import best_count
+from whence.tasks.explainers import Setup
+from whence.tasks.sources import data_folder
+from whence.tasks.task import Dataset, rules_of, samples
+
+pytestmark = pytest.mark.skipif(
+    not is_here(WEIGHTS["encoder"], models_folder()), reason="needs: whence models get encoder"
+)
+runner = CliRunner()
+LEO = [
+    *("--hypothesis", "leo appears in different areas of the sky because the earth revolves around the sun"),
+    *("--fact", "leo is a kind of constellation"),
+    *("--fact", "a constellation contains stars"),
+    *("--fact", "the earth revolving around the sun causes stars to appear in different areas of the sky"),
+]
+
+
+def _made(task: str, method: str, **given: Any) -> Any:
+    found = methods_of(task)[method]
+    return found.make(found.settings(**given), Setup(data_folder))
+
+
+def _problems(task: str, claim: Claim, tree: Any) -> list[str]:
+    rules = rules_of(task_named(task), "paper", Dataset((), ()))
+    return [f"{problem.rule}: {problem.message}" for problem in check(claim, tree, rules)]
+
+
+@pytest.mark.parametrize("task", list(METHODS))
+@pytest.mark.parametrize("method", ["search", "one-step"])
+def test_trees_of_our_samples_keep_every_rule(task: str, method: str) -> None:
+    examples = samples(task_named(task)).examples
+    for example, found in zip(examples, _made(task, method).explain(examples), strict=True):
+        assert _problems(task, example.inputs, found.explanation) == []
+        if task == "entailmentbank-1" and method == "search":
+            assert set(leaves(found.explanation)) == {one.id for one in example.inputs.context}
+
+
+words = st.sampled_from("ice water heat melts a is the kind of solid if then causes : ; -> & sent1 . 0 é".split())
+texts = st.lists(words, min_size=1, max_size=8).map(" ".join)
+
+
+@given(st.lists(texts, min_size=1, max_size=7), texts)
+@settings(max_examples=6, deadline=None)
+def test_whatever_is_given_makes_a_tree(facts: list[str], hypothesis: str) -> None:
+    claim = Claim(hypothesis, tuple(Sentence(f"sent{n}", text) for n, text in enumerate(facts, 1)))
+    for task in ("entailmentbank-1", "entailmentbank-2"):
+        found = _made(task, "search").explained(claim)
+        assert _problems(task, claim, found.explanation) == []
+
+
+def test_typed_facts_are_put_together_with_reasons(tmp_path: Path) -> None:
+    picture = tmp_path / "tree.svg"
+    result = runner.invoke(
+        application, ["explain", "entailmentbank-1", *LEO, "--why", "--json", "--svg", str(picture)]
+    )
+    assert result.exit_code == 0, result.output
+    told = json.loads(result.output)
+    steps = told["explanation"]["steps"]
+    assert steps[0] == {"premises": ["sent1", "sent2"], "conclusion": "int1", "text": "a leo contains stars"}
+    assert steps[1]["premises"] == ["int1", "sent3"] and steps[1]["conclusion"] == HYPOTHESIS
+    assert "by substitution" in told["reasons"][0]["because"]
+    assert all(0 <= reason["score"] <= 1 for reason in told["reasons"])
+    assert told["refused"] and "less" in told["refused"][0]["because"][0]
+    assert picture.read_text(encoding="utf-8").startswith("<svg")
+
+
+@pytest.mark.parametrize(
+    "options, said",
+    [
+        (["--hypothesis", "ice melts"], "--fact TEXT is needed"),
+        (["--fact", "ice melts"], "--hypothesis TEXT"),
+        ([*LEO, "--dialogue", "a"], "this task has no input --dialogue"),
+        ([*LEO, "--set", "width=many"], "the setting width cannot be"),
+        ([*LEO, "--set", "grouping=nowhere"], "no model there"),
+    ],
+)
+def test_what_cannot_be_explained_is_said_in_a_line(options: list[str], said: str) -> None:
+    result = runner.invoke(application, ["explain", "entailmentbank-1", *options])
+    assert isinstance(result.exception, WhenceError)
+    assert said in str(result.exception)
+
+
+def test_why_can_be_asked_again_of_each_premise() -> None:
+    known = ["a robin is a kind of bird", "a bird is a kind of animal", "an animal needs food", "rocks are hard"]
+    asked = _made("entailmentbank-2", "one-step")
+    found = asked.why("a robin is a kind of animal", known)
+    (step,) = found.explanation.steps
+    said = {one.id: one.text for one in found.explanation.sentences}
+    assert {said[name] for name in step.premises} == set(known[:2])
+    assert len(found.refused) == 3
+    again = asked.why(known[0], known)
+    assert known[0] not in {one.text for one in again.explanation.sentences}
+    assert asked.why("anything", []).explanation is None
+
+
+@pytest.mark.parametrize(
+    "probabilities, count",
+    [
+        ([0.9, 0.9, 0.1, 0.1], 2),
+        ([0.9, 0.1, 0.1], 2),  # never fewer than two
+        ([0.6, 0.5, 0.4, 0.05], 3),  # by hand: expected F1 .535, .619, .659, .623
+        ([0.7], 1),
+        ([0.9] * 20, 12),
+    ],
+)
+def test_how_many_sentences_are_taken(probabilities: list[float], count: int) -> None:
+    assert best_count(probabilities) == count
+
+
+def test_chains_of_a_question_are_one_example(tmp_path: Path) -> None:
+    rows = [
+        "QID\tChain#\tQuestion\tAnswer\tFact1\tFact2\tTurks\tDF",
+        "1\t1\tq\ta\tone\ttwo\tyes yes no\tclaim",
+        "1\t2\tq\ta\tone\tthree\tno no\tclaim",
+        "1\t3\tq\ta\tone\ttwo\tfact1 yes\tclaim",
+        "2\t1\tq\ta\tfour\tfour\tno\tother",
+    ]
+    path = tmp_path / "chains.tsv"
+    path.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    first, second = read_questions(path).examples
+    assert [one.text for one in first.inputs.context] == ["one", "two", "three"]
+    assert [gold.steps[0].premises for gold in first.golds] == [("sent1", "sent2")]
+    assert second.golds == () and len(second.inputs.context) == 1
