@@ -66,7 +66,7 @@ def test_gold_may_be_written(task: str) -> None:
 @given(st.integers(1, 9), st.integers(0, 10_000), st.booleans(), st.integers(2, 5))
 @settings(max_examples=50, deadline=None)
 def test_chance_writes_a_tree_in_any_case(count: int, seed: int, all_used: bool, most: int) -> None:
-    """A writer that knows nothing, and one that is shown the way on, always end with one tree that keeps the rules."""
+    """A writer that knows nothing and is shown the way on always ends with one tree that keeps the rules."""
     drawn = random.Random(seed)
     names = tuple(f"sent{number}" for number in drawn.sample(range(1, 30), count))
     form = ProofForm(names, all_used, most, longest=12)

@@ -56,7 +56,8 @@ def test_trees_of_our_samples_keep_every_rule(task: str, method: str) -> None:
             assert set(leaves(found.explanation)) == {one.id for one in example.inputs.context}
 
 
-words = st.sampled_from("ice water heat melts a is the kind of solid if then causes : ; -> & sent1 . 0 é".split())
+WORDS = "ice water heat melts a is the kind of solid if then causes : ; -> & sent1 . 0 é"
+words = st.sampled_from(WORDS.split())
 texts = st.lists(words, min_size=1, max_size=8).map(" ".join)
 
 

@@ -142,7 +142,7 @@ def _chained(one: str, other: str) -> Iterator[str]:
 
 
 def _as_singular(predicate: str, verb: str) -> str:
-    """The predicate of many things, said of one if the verb is: `cause damage` after `causes` is `causes damage`."""
+    """The predicate of many things, said of one if the verb is: `cause` after `requires` is `causes`."""
     word, _, rest = predicate.partition(" ")
     return f"{word}s {rest}" if verb.endswith("s") and f"{word}s" in _PREDICATES else predicate
 

@@ -126,7 +126,7 @@ def _conclusion(form: ProofForm, state: _State, text: str) -> _Following:
 
 
 def _conclusions(form: ProofForm, state: _State) -> list[str]:
-    """The hypothesis, if nothing is left that must be used; an intermediate, if something can be joined with it."""
+    """The hypothesis, if nothing is left that must be used; an intermediate, if it can be joined."""
     must = [name for name in state.open if form.all_used or name in state.waiting]
     last = [] if must else [_LAST]
     return [*last, f"{state.next_name}: "] if state.open else last
