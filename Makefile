@@ -15,7 +15,7 @@ help:
 # An installed tree is marked by a stamp that is older than pyproject.toml when dependencies changed.
 $(VENV)/.installed: pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[web]'
 	@touch $@
 
 $(VENV)/.installed-test: pyproject.toml $(VENV)/.installed
