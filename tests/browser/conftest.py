@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,6 +25,7 @@ from whence.web.workbench import workbench_sections
 from whence.web.workbench.library import Library
 
 if TYPE_CHECKING:
+    from fastapi import FastAPI
     from playwright.sync_api import Browser, BrowserContext, Page
 
 AXE = Path(sys.prefix) / "axe" / "node_modules" / "axe-core" / "axe.min.js"
@@ -61,14 +63,21 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="session")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The workbench with runs and without published data, at a free port."""
-    import uvicorn
-
     root, data = tmp_path_factory.mktemp("runs"), tmp_path_factory.mktemp("data")
     write_run(root / "graphs" / "careful", "explagraphs", 0.1)
     write_run(root / "graphs" / "hasty", "explagraphs", 0.7)
     write_run(root / "trees", "entailmentbank-2", 0.4)
     library = Library(lambda: data, root)
     app = create_app(workbench_sections(library), Security(hosts=loopback_hosts("127.0.0.1"), candid=True))
+    with serving(app) as found:
+        yield found
+
+
+@contextmanager
+def serving(app: FastAPI) -> Iterator[str]:
+    """An application at a free port: where it is."""
+    import uvicorn
+
     opened = listen("127.0.0.1", 0)
     server = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [opened]}, daemon=True)
@@ -114,7 +123,7 @@ class Visit:
         ]
 
 
-def _visit(context: BrowserContext, address: str) -> Visit:
+def visit_of(context: BrowserContext, address: str) -> Visit:
     page = context.new_page()
     page.set_default_timeout(WAIT)
     visit = Visit(page, address)
@@ -127,12 +136,12 @@ def _visit(context: BrowserContext, address: str) -> Visit:
 @pytest.fixture
 def visit(browser: Browser, address: str) -> Iterator[Visit]:
     context = browser.new_context(viewport={"width": 1280, "height": 900})
-    yield _visit(context, address)
+    yield visit_of(context, address)
     context.close()
 
 
 @pytest.fixture
 def visit_without_script(browser: Browser, address: str) -> Iterator[Visit]:
     context = browser.new_context(java_script_enabled=False)
-    yield _visit(context, address)
+    yield visit_of(context, address)
     context.close()
