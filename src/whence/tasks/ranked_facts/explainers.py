@@ -15,6 +15,7 @@ from whence.structures.results import Example
 from whence.tasks.explainers import EMBEDDED, Explained, Method, Reason, Setup
 from whence.tasks.ranked_facts.chosen_ranker import chosen_ranker
 from whence.tasks.ranked_facts.heads import fact_query
+from whence.tasks.ranked_facts.solved_schemas import SchemaSettings, solved_schemas
 from whence.tasks.ranked_facts.stores import role_of
 from whence.tasks.ranked_facts.written_facts import WrittenSettings, written_explanations
 
@@ -86,6 +87,7 @@ def _top_facts(settings: FactSettings, setup: Setup) -> TopFacts:
 METHODS: dict[str, tuple[Method, ...]] = {
     "worldtree": (
         Method("facts", "the facts that a ranker puts first", FactSettings, _top_facts),
+        Method("schemas", "the facts of schemas' best solutions, by a ranker", SchemaSettings, solved_schemas),
         Method("written", "facts that a model writes, aligned to a store", WrittenSettings, written_explanations),
     )
 }
