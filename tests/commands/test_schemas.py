@@ -54,7 +54,7 @@ def test_solve_lists_solutions_with_sentences(run: Run, patterns: Path, store: P
     assert " is a kind of " in outcome.out
     assert "    same: -\n" in run("schemas", "solve", patterns, "--tables", store, "-n", 1000).out
     assert "nothing: 0 solutions" in outcome.out
-    assert "1 patterns have none" in outcome.out
+    assert "of 2 patterns; without solutions: 1" in outcome.out
 
 
 def test_limit_is_told(run: Run, patterns: Path, store: Path) -> None:
@@ -76,7 +76,7 @@ def test_word_list_is_used(run: Run, patterns: Path, store: Path, tmp_path: Path
 
 def test_check(run: Run, patterns: Path, store: Path) -> None:
     outcome = run("schemas", "check", patterns, "--tables", store)
-    assert (outcome.code, outcome.out) == (0, "1 files, 2 patterns: no problems\n")
+    assert (outcome.code, outcome.out) == (0, "1 file, 2 patterns: no problems\n")
     (patterns / "eaten.iml").write_text(PATTERNS.replace("X1", "X9").replace('"SYNONYMY"', '"SYNONYMS"', 1))
     outcome = run("schemas", "check", patterns, "--tables", store)
     assert outcome.code == 1

@@ -57,13 +57,14 @@ def work_progress() -> Iterator[Callable[[str, int, int], None]]:
 
 
 def _lines() -> Callable[[str, int, int], None]:
-    begun = told = time.monotonic()
-    first: dict[int, int] = {}  # how much was done when work of this size began: a stopped run goes on
+    told = time.monotonic()
+    # When work of this size began, and how much was done by then: a stopped run goes on.
+    first: dict[int, tuple[float, int]] = {}
 
     def update(what: str, done: int, total: int) -> None:
         nonlocal told
         now = time.monotonic()
-        before = first.setdefault(total, done)
+        begun, before = first.setdefault(total, (now, done))
         if now - told >= LINE_EVERY and done > before:
             told = now
             left = (now - begun) / (done - before) * (total - done)

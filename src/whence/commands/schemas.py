@@ -68,7 +68,8 @@ def solve(
         print_lines(_listed(table, pattern, shown))
     total = sum(len(pattern) for pattern in table.patterns)
     without = sum(not len(pattern) for pattern in table.patterns)
-    print_lines([f"{total:,} solutions of {len(table.patterns):,} patterns; {without:,} patterns have none"])
+    found = f"{_counted(total, 'solution')} of {_counted(len(table.patterns), 'pattern')}"
+    print_lines([f"{found}; without solutions: {without:,}" if without else found])
 
 
 @application.command("check")
@@ -89,10 +90,8 @@ def check(files: FilesArgument, tables: TablesOption, as_json: JsonOption = Fals
         print_json({"files": found.files, "patterns": found.patterns, "problems": problems})
     else:
         print_lines(str(error) for error in found.problems)
-        counts = f"{found.files:,} files, {found.patterns:,} patterns"
-        print_lines(
-            [f"{counts}: {len(found.problems):,} problems" if found.problems else f"{counts}: no problems"]
-        )
+        counts = f"{_counted(found.files, 'file')}, {_counted(found.patterns, 'pattern')}"
+        print_lines([f"{counts}: {_counted(len(found.problems), 'problem') if found.problems else 'no problems'}"])
     if found.problems:
         raise typer.Exit(1)
 
@@ -121,6 +120,10 @@ def _pattern_files(named: Iterable[Path]) -> tuple[Path, ...]:
     return tuple(dict.fromkeys(found))
 
 
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
 def _print_solutions(table: SolutionTable) -> None:
     """One JSON list on one line, as the released solutions are; a pattern at a time, as there may be many."""
     from whence.files import dump_json
@@ -134,8 +137,8 @@ def _print_solutions(table: SolutionTable) -> None:
 
 
 def _listed(table: SolutionTable, pattern: PatternSolutions, shown: int) -> Iterator[str]:
-    count = f"{len(pattern):,} solutions" if len(pattern) != 1 else "1 solution"
-    yield f"{pattern.pattern}: {count}{'' if pattern.complete else ', where the limit ended the search'}"
+    ended = "" if pattern.complete else ", where the limit ended the search"
+    yield f"{pattern.pattern}: {_counted(len(pattern), 'solution')}{ended}"
     for number, row in enumerate(pattern.facts[:shown].tolist(), start=1):
         yield f"  {number}."
         for slot, fact in zip(pattern.slots, row, strict=True):

@@ -94,6 +94,8 @@ def test_a_relaxable_variable_narrows_what_later_rows_must_agree_with() -> None:
         ("t-1", "u-1", "v-2"),
         ("t-1", "u-2", "v-1"),  # nothing shared: x stays as it was, and nothing fails
     ]
+    only_red = store({"T": "X\nred iron", "U": "X\nred steel\nblue", "V": "X\nred"})
+    assert ids(solved(only_red, begin + 'row v = [TABLE:"V", X: <x>]')) == [("t-1", "u-1", "v-1")]
 
 
 def test_relaxed_solutions_come_last() -> None:

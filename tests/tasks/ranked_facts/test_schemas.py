@@ -129,17 +129,24 @@ FAULTS = [
     ('row a = [TABLE:"IZ"]', "line 2: expected a table of the store, found 'IZ'"),
     ('row a = [TABLE:"IS",\n KIN: "x"]', "line 3: expected a column of IS, found 'KIN'"),
     ('row a = [UUID:"three"]', "line 2: expected the UUID of a live row of the store, found 'three'"),
+    ("", "line 1: expected a row or an included pattern, found none in 'p'"),
     ("infpat i = q", "line 2: expected the name of a pattern in these files, found 'q'"),
     ("infpat i = p", "line 2: expected a pattern that does not include itself, found 'p' includes 'p'"),
     (
         "infpat i = q\nendinferencepattern\ninferencepattern q\ninfpat i = p",
         "line 2: expected a pattern that does not include itself, found 'p' includes 'q' includes 'p'",
     ),
-    ('musthaveoromit(<b> == "")', "line 2: expected a row or variable of the pattern, found 'b'"),
-    ('musthaveoromit(i.<b> == "")', "line 2: expected the name of an included pattern, found 'i'"),
     (
-        "endinferencepattern\ninferencepattern p",
-        "line 3: expected a name of its own for each pattern, found 'p' twice",
+        'row a = [TABLE:"IS"]\nmusthaveoromit(<b> == "")',
+        "line 3: expected a row or variable of the pattern, found 'b'",
+    ),
+    (
+        'row a = [TABLE:"IS"]\nmusthaveoromit(i.<b> == "")',
+        "line 3: expected the name of an included pattern, found 'i'",
+    ),
+    (
+        'row a = [TABLE:"IS"]\nendinferencepattern\ninferencepattern p\nrow a = [TABLE:"IS"]',
+        "line 4: expected a name of its own for each pattern, found 'p' twice",
     ),
 ]
 

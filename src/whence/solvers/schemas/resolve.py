@@ -39,6 +39,10 @@ def problems(schema: Schema, store: WordStore, included: Mapping[str, Schema]) -
 
     `included` has the patterns that can be included, by name; a cycle of them is left to who knows all patterns.
     """
+    if not schema.rows and not schema.includes:
+        yield DataError(
+            line=schema.line, expected="a row or an included pattern", found=f"none in {quoted(schema.name)}"
+        )
     for row in schema.rows:
         try:
             table = table_of(row, store)
