@@ -11,7 +11,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from whence.structures.tree import HYPOTHESIS
+from whence.formats.proofs import format_proof, parse_proof
+from whence.structures.tree import HYPOTHESIS, Claim, Sentence, Step, Tree, leaves, texts
 
 _AND, _ARROW, _END = " & ", " -> ", "; "
 _LAST = f"{HYPOTHESIS}{_END}"
@@ -177,3 +178,108 @@ def _fragment(form: ProofForm, state: _State) -> str:
         return name[len(state.rest) :] + _joints(form, after)[0]
     choices = _joints(form, state) if state.part == "joint" else _conclusions(form, state)
     return next(one for one in choices if one.startswith(state.rest))[len(state.rest) :]
+
+
+@dataclass(frozen=True, slots=True)
+class TreeForm:
+    """A `Constraint`: `hypothesis: words; sent1: words; sent2: words; ...`, then a proof that uses all of them."""
+
+    most: int = 12
+    """Sentences."""
+    longest: int = 200
+    """Characters of a sentence."""
+
+    def may_begin(self, text: str) -> bool:
+        """Whether some tree begins so."""
+        given, rest = _given(text)
+        if not all(_fits(words, self.longest) for words in given):
+            return False
+        label = self._label(len(given))
+        proof = self._proof(len(given))
+        if (label.startswith(rest) and label) or (proof is not None and proof.may_begin(rest)):
+            return True
+        words = rest.removeprefix(label) if label and rest.startswith(label) else ""
+        return bool(words) and _fits(words.removesuffix(";"), self.longest, whole=words.endswith(";"))
+
+    def may_end(self, text: str) -> bool:
+        """Whether this is a whole tree."""
+        given, rest = _given(text)
+        proof = self._proof(len(given))
+        return proof is not None and self.may_begin(text) and proof.may_end(rest)
+
+    def way_on(self, text: str) -> str:
+        """A way to the end: the sentence that is begun, two sentences at least, and a proof."""
+        written = text
+        while not self.may_end(written):
+            written += self._fragment(*_given(written))
+        return written[len(text) :]
+
+    def _fragment(self, given: list[str], rest: str) -> str:
+        label, proof = self._label(len(given)), self._proof(len(given))
+        if proof is not None and proof.may_begin(rest):
+            return proof.way_on(rest)
+        if label.startswith(rest):
+            return f"{label[len(rest) :]}{_LEAST}{_END}"
+        blank = rest != rest.rstrip()
+        return _END[1:] if rest.endswith(";") else f"{_GO_ON}{_END}" if blank else _END
+
+    def _label(self, given: int) -> str:
+        """What introduces the next sentence; nothing if there are enough."""
+        return f"{HYPOTHESIS}: " if given == 0 else f"sent{given}: " if given <= self.most else ""
+
+    def _proof(self, given: int) -> ProofForm | None:
+        """What may be written once there are two sentences beside the hypothesis."""
+        if given < 3:
+            return None
+        return ProofForm(tuple(f"sent{number}" for number in range(1, given)), all_used=True, longest=self.longest)
+
+
+_GIVEN = re.compile(rf"(?:{HYPOTHESIS}|sent(\d+)): ([^;:\n]+); ")
+
+
+def _given(text: str) -> tuple[list[str], str]:
+    """The words of the hypothesis and the sentences that are whole, in order, and what follows them."""
+    found: list[str] = []
+    place = 0
+    while match := _GIVEN.match(text, place):
+        if (match[1] or "0") != str(len(found)):
+            break
+        found.append(match[2])
+        place = match.end()
+    return found, text[place:]
+
+
+def _fits(words: str, longest: int, *, whole: bool = True) -> bool:
+    """Whether a sentence may read so; one that is not whole may end with a blank, if there is room for more."""
+    blank = words != words.rstrip()
+    if blank and (whole or len(words) + len(_GO_ON) > longest):
+        return False
+    plain = _WORDS.fullmatch(words) is not None and not words[:1].isspace() and "->" not in words
+    return bool(words) and plain and len(words) <= longest
+
+
+def tree_text(tree: Tree, claim: Claim) -> str:
+    """A tree with all its sentences, as `TreeForm` has it; ids are given anew, in the order of their use."""
+    said = texts(tree, claim)
+    names = {name: f"sent{number}" for number, name in enumerate(leaves(tree), 1)}
+    names |= {step.conclusion: f"int{number}" for number, step in enumerate(tree.steps, 1)}
+    names[HYPOTHESIS] = HYPOTHESIS
+    given = [(HYPOTHESIS, claim.hypothesis), *((names[name], said.get(name, "")) for name in leaves(tree))]
+    steps = tuple(
+        Step(tuple(names[premise] for premise in step.premises), names[step.conclusion], _cut_free(step.text))
+        for step in tree.steps
+    )
+    written = "".join(f"{name}: {_cut_free(text)}{_END}" for name, text in given)
+    return f"{written}{format_proof(Tree(steps))}".strip()
+
+
+def parse_tree_text(text: str) -> tuple[str, Tree]:
+    """The hypothesis of such a text, and its tree with the sentences."""
+    (hypothesis, *sentences), proof = _given(text)
+    own = tuple(Sentence(f"sent{number}", words) for number, words in enumerate(sentences, 1))
+    return hypothesis, replace(parse_proof(proof), sentences=own)
+
+
+def _cut_free(text: str) -> str:
+    """A text without the marks that a proof is cut at."""
+    return " ".join(text.replace(";", ",").replace(":", " ").replace("->", " ").split())

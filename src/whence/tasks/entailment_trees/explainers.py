@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 
 from whence.structures.tree import Claim, Sentence
-from whence.tasks.entailment_trees.data import corpus_of
 from whence.tasks.entailment_trees.drill_down import OneStep, OneStepSettings
-from whence.tasks.entailment_trees.searching import SearchSettings, TreeSearch, judge_of, tree_models
+from whence.tasks.entailment_trees.retrieving import retriever
+from whence.tasks.entailment_trees.searching import (
+    CorpusSearch,
+    CorpusSettings,
+    SearchSettings,
+    TreeSearch,
+    judge_of,
+    tree_models,
+)
+from whence.tasks.entailment_trees.written import ImaginedTrees, WriterSettings, WrittenTrees, writer_in
 from whence.tasks.explainers import EMBEDDED, Method, Setup
 from whence.tasks.typed import Given, Typed
 
@@ -17,10 +25,11 @@ def _search(settings: SearchSettings, _: Setup) -> TreeSearch:
     return TreeSearch(tree_models(settings), settings)
 
 
-def _search_in_corpus(settings: SearchSettings, setup: Setup) -> TreeSearch:
+def _search_in_corpus(settings: CorpusSettings, setup: Setup) -> CorpusSearch:
     """Task 3 may give no sentences: then they come from its corpus."""
-    facts = setup.facts or corpus_of(setup.data() / "entailmentbank" / "task_3")
-    return TreeSearch(tree_models(settings), settings, [fact.text for fact in facts.values()])
+    always = settings.retriever != "given"
+    find = cache(lambda: retriever(settings.retriever if always else EMBEDDED, setup))
+    return CorpusSearch(_search(settings, setup), find, always=always)
 
 
 def _one_step(settings: OneStepSettings, _: Setup) -> OneStep:
@@ -33,6 +42,14 @@ def _search_with_all(settings: SearchSettings, setup: Setup) -> TreeSearch:
     return _search(replace(settings, needed="all") if settings.needed == EMBEDDED else settings, setup)
 
 
+def _written(settings: WriterSettings, _: Setup, *, task: str, all_used: bool) -> WrittenTrees:
+    return WrittenTrees(writer_in(settings.model, task, "proof"), all_used=all_used)
+
+
+def _imagined(settings: WriterSettings, _: Setup) -> ImaginedTrees:
+    return ImaginedTrees(writer_in(settings.model, "entailmentbank-1", "tree"))
+
+
 def _typed_claim(given: Given, least: int = 1) -> Claim:
     hypothesis = given.one("hypothesis")
     facts = given.several("fact", least=least)
@@ -42,11 +59,19 @@ def _typed_claim(given: Given, least: int = 1) -> Claim:
 
 _SEARCH = Method("search", "the best tree by search over steps, conclusions by rule", SearchSettings, _search)
 _ONE_STEP = Method("one-step", "the sentences that entail it best, in one step", OneStepSettings, _one_step)
+_WRITE_ALL, _WRITE = (
+    Method("write", "a tree that a language model writes over the sentences", WriterSettings, make)
+    for make in (
+        partial(_written, task="entailmentbank-1", all_used=True),
+        partial(_written, task="entailmentbank-2", all_used=False),
+    )
+)
+_IMAGINE = Method("imagine", "a tree that a language model writes, sentences and all", WriterSettings, _imagined)
 
 METHODS: dict[str, tuple[Method, ...]] = {
-    "entailmentbank-1": (replace(_SEARCH, make=_search_with_all), _ONE_STEP),
-    "entailmentbank-2": (_SEARCH, _ONE_STEP),
-    "entailmentbank-3": (replace(_SEARCH, make=_search_in_corpus), _ONE_STEP),
+    "entailmentbank-1": (replace(_SEARCH, make=_search_with_all), _ONE_STEP, _WRITE_ALL, _IMAGINE),
+    "entailmentbank-2": (_SEARCH, _ONE_STEP, _WRITE),
+    "entailmentbank-3": (replace(_SEARCH, settings=CorpusSettings, make=_search_in_corpus), _ONE_STEP, _WRITE),
 }
 TYPED: dict[str, Typed] = {
     "entailmentbank-1": _typed_claim,

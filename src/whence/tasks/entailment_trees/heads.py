@@ -17,6 +17,7 @@ from whence.tasks.entailment_trees.chains import CHAINS, INVALID, VALID, VOTES, 
 from whence.tasks.entailment_trees.data import read_chains
 from whence.tasks.entailment_trees.retrieving import SENTENCES
 from whence.tasks.entailment_trees.tree_choices import grouping_items, needed_items
+from whence.tasks.entailment_trees.written import PROOF, TREE
 from whence.tasks.entailment_trees.wrong_steps import WordedStep, stock_of, worded_steps, wrong_step
 from whence.tasks.heads import Head, Source
 from whence.tasks.task import AnyDataset, Dataset, load
@@ -130,6 +131,8 @@ HEADS: dict[str, tuple[Head, ...]] = {
             train="train",
             test="dev",
         ),
+        PROOF,
+        TREE,
     ),
     "entailmentbank-2": (
         Head(
@@ -142,6 +145,7 @@ HEADS: dict[str, tuple[Head, ...]] = {
             train="train",
             test="dev",
         ),
+        PROOF,
     ),
     "entailmentbank-3": (SENTENCES,),
 }

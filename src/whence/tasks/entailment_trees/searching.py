@@ -7,7 +7,7 @@ of the best groupings, that is taken whose steps a model of the head `step` find
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import log
 from pathlib import Path
@@ -24,8 +24,8 @@ from whence.structures.results import Example
 from whence.structures.tree import HYPOTHESIS, Claim, Sentence, Step, Tree
 from whence.tasks.entailment_trees.chains import VALID
 from whence.tasks.entailment_trees.composing import Composed, compose
-from whence.tasks.entailment_trees.drill_down import shortlist
 from whence.tasks.entailment_trees.heads import step_pair
+from whence.tasks.entailment_trees.retrieving import Retriever
 from whence.tasks.entailment_trees.tree_choices import sentence_items
 from whence.tasks.explainers import EMBEDDED, Explained, Reason
 
@@ -102,11 +102,20 @@ class Candidate:
         return self.grouping + verified * sum(log(max(value, 1e-6)) for value in self.validity)
 
 
+@dataclass(frozen=True, slots=True)
+class CorpusSettings(SearchSettings):
+    """What a user may set where sentences may come from a corpus."""
+
+    retriever: str = "given"
+    """`given`: the sentences of the example, and the embedded retriever where it has none; `embedded`, or a model
+    folder of the head `sentences`: the best of the corpus in any case."""
+
+
 class TreeSearch:
     """A method that makes trees without a language model."""
 
-    def __init__(self, models: TreeModels, settings: SearchSettings, corpus: Sequence[str] = ()) -> None:
-        self._models, self._settings, self._corpus = models, settings, corpus
+    def __init__(self, models: TreeModels, settings: SearchSettings) -> None:
+        self._models, self._settings = models, settings
         self.name = f"search ({models.name}; verified {settings.verified:g}, trees {settings.trees})"
 
     def explain(self, examples: Sequence[Example[Claim, Tree]], report: Report = unreported) -> list[Explained]:
@@ -117,12 +126,8 @@ class TreeSearch:
             report("searching", done, len(examples))
         return found
 
-    def explained(self, claim: Claim) -> Explained:
-        """The best tree for a claim; one without sentences is explained from the corpus, if there is one."""
-        own = not claim.context
-        if own:
-            kept = shortlist(claim.hypothesis, self._corpus)
-            claim = replace(claim, context=tuple(Sentence(f"sent{n}", text) for n, text in enumerate(kept, 1)))
+    def explained(self, claim: Claim, *, own: bool = False) -> Explained:
+        """The best tree for a claim; `own`: the tree brings its sentences along."""
         if not claim.context:
             return Explained(None, refused=(Reason("", because=("there are no sentences to make a tree of",)),))
         chosen, left = self._chosen(claim)
@@ -203,6 +208,27 @@ class TreeSearch:
             for step, value in different[:1]:
                 found.append(Reason(_written(step, claim), value, (f"a tree with it scores {behind:.2f} less",)))
         return tuple(found)
+
+
+class CorpusSearch:
+    """A search among sentences that a retriever finds."""
+
+    def __init__(self, search: TreeSearch, retriever: Callable[[], Retriever], *, always: bool) -> None:
+        self._search, self._retriever, self._always = search, retriever, always
+        self.name = f"{search.name}, retrieved by {retriever().name}" if always else search.name
+
+    def explain(self, examples: Sequence[Example[Claim, Tree]], report: Report = unreported) -> list[Explained]:
+        """The best tree for each example."""
+        claims = [example.inputs for example in examples]
+        asked = [place for place, claim in enumerate(claims) if self._always or not claim.context]
+        contexts = self._retriever().contexts([claims[place] for place in asked]) if asked else []
+        retrieved = dict(zip(asked, contexts, strict=True))
+        found = []
+        for place, claim in enumerate(claims):
+            given = replace(claim, context=retrieved.get(place, claim.context))
+            found.append(self._search.explained(given, own=place in retrieved))
+            report("searching", place + 1, len(claims))
+        return found
 
 
 def best_count(probabilities: Sequence[float]) -> int:
