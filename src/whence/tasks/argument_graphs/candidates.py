@@ -28,16 +28,12 @@ class Candidate:
 
     text: str
     probability: float
-    places: tuple[tuple[int, int, int], ...] = ()
-    """Where it stands: the text, the first word, and the word behind the last."""
+    words: frozenset[tuple[int, int]] = frozenset()
+    """Where it stands: texts and words, by their numbers. None: in neither text."""
 
     def overlaps(self, other: Candidate) -> bool:
         """Whether they share words somewhere."""
-        return any(
-            text == own and start < behind and begin < end
-            for text, start, end in self.places
-            for own, begin, behind in other.places
-        )
+        return not self.words.isdisjoint(other.words)
 
 
 def is_writable(concept: str) -> bool:
@@ -50,15 +46,14 @@ def candidates(inputs: Argument, verdict: Verdict) -> list[Candidate]:
     found: dict[str, Candidate] = {}
     start = 0
     for number, text in enumerate((inputs.belief.lower(), inputs.argument.lower())):
-        offsets = word_offsets(text)
-        chances = _chances(verdict, start, len(offsets))
-        start += len(offsets)
-        for first, behind, probability in _pieces(chances):
-            concept = text[offsets[first][0] : offsets[behind - 1][1]]
-            if is_writable(concept) and concept == concept.strip(MARKS):
-                known = found.get(concept, Candidate(concept, 0.0))
-                either = 1 - (1 - known.probability) * (1 - probability)
-                found[concept] = Candidate(concept, either, (*known.places, (number, first, behind)))
+        count = len(words_of(text))
+        chances = _chances(verdict, start, count)
+        start += count
+        for concept, first, behind in pieces(text):
+            known = found.get(concept, Candidate(concept, 0.0))
+            either = 1 - (1 - known.probability) * (1 - _probability(chances, first, behind))
+            own = frozenset((number, word) for word in range(first, behind))
+            found[concept] = Candidate(concept, either, known.words | own)
     return sorted(found.values(), key=lambda one: -one.probability)
 
 
@@ -81,6 +76,21 @@ def chosen(found: Sequence[Candidate], inputs: Argument, most: int) -> list[Cand
     return taken
 
 
+def pieces(text: str) -> Iterator[tuple[str, int, int]]:
+    """Runs of one to three whole words of a lower-case text that can be concepts: the first word, the one behind.
+
+    `can't` is two words for taggers; neither is a piece, both together are.
+    """
+    offsets = word_offsets(text)
+    for first in range(len(offsets)):
+        for behind in range(first + 1, min(first + LONGEST, len(offsets)) + 1):
+            start, end = offsets[first][0], offsets[behind - 1][1]
+            piece = text[start:end]
+            around = text[max(start - 1, 0) : start] + text[end : end + 1]
+            if is_writable(piece) and piece == piece.strip(MARKS) and not any(map(str.isalnum, around)):
+                yield piece, first, behind
+
+
 def word_offsets(text: str) -> list[tuple[int, int]]:
     """Where each word, as taggers see them, begins and ends in a text of lower case."""
     found, place = [], 0
@@ -99,10 +109,8 @@ def _chances(verdict: Verdict, start: int, count: int) -> Sequence[Sequence[floa
     return [[float(tag == own) for own in range(len(CONCEPT_TAGS))] for tag in tags]
 
 
-def _pieces(chances: Sequence[Sequence[float]]) -> Iterator[tuple[int, int, float]]:
-    """Runs of words, with the probability that the first begins a concept, the others and no more continue it."""
-    for first in range(len(chances)):
-        for behind in range(first + 1, min(first + LONGEST, len(chances)) + 1):
-            inside = prod(chances[word][_CONTINUES] for word in range(first + 1, behind))
-            ends = 1 - chances[behind][_CONTINUES] if behind < len(chances) else 1.0
-            yield first, behind, chances[first][_BEGINS] * inside * ends
+def _probability(chances: Sequence[Sequence[float]], first: int, behind: int) -> float:
+    """That the first word begins a concept, and that the others and no more continue it."""
+    inside = prod(chances[word][_CONTINUES] for word in range(first + 1, behind))
+    ends = 1 - chances[behind][_CONTINUES] if behind < len(chances) else 1.0
+    return chances[first][_BEGINS] * inside * ends

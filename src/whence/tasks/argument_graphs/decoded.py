@@ -73,19 +73,21 @@ class StructuredMaker:
         """The best graph of each belief and argument."""
         found = gathered(self.parts, inputs, stances, self.most, self.added, report)
         return [
-            Made(None) if evidence is None else self._made(one, evidence)
+            Made(None) if evidence is None else best_graph(one, evidence, self.weights, self.shape)
             for one, evidence in zip(inputs, found, strict=True)
         ]
 
-    def _made(self, inputs: Argument, evidence: Evidence) -> Made:
-        names = [one.text for one in evidence.concepts]
-        scores, worth = weighed(evidence, self.weights)
-        best = DECODERS[self.shape](scores, limits_of(inputs, names), worth)
-        if best is None:
-            return Made(None)
-        graph = Graph(tuple(_edge(names, edge) for edge in best.edges))
-        reasons = [_reason(names, edge, evidence, self.weights) for edge in best.edges]
-        return Made(graph, tuple(reasons), tuple(_refused(names, scores, graph)))
+
+def best_graph(inputs: Argument, evidence: Evidence, weights: Weights, shape: Shape) -> Made:
+    """The graph that the evidence speaks for, with reasons."""
+    names = [one.text for one in evidence.concepts]
+    scores, worth = weighed(evidence, weights)
+    best = DECODERS[shape](scores, limits_of(inputs, names), worth)
+    if best is None:
+        return Made(None)
+    graph = Graph(tuple(_edge(names, edge) for edge in best.edges))
+    reasons = [_reason(names, edge, evidence, weights) for edge in best.edges]
+    return Made(graph, tuple(reasons), tuple(_refused(names, scores, graph)))
 
 
 def _edge(names: Sequence[str], edge: DecodedEdge) -> Edge:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from whence.structures.graph import Argument, Edge, Graph, components, has_cycle
-from whence.tasks.argument_graphs.candidates import LEAST_OF_TEXT, LONGEST, MARKS, is_writable
+from whence.tasks.argument_graphs.candidates import LEAST_OF_TEXT, pieces
 from whence.tasks.argument_graphs.places import ROLES
 
 LEAST_EDGES, MOST_EDGES = 3, 8
@@ -20,12 +20,8 @@ UNTOLD = "\N{REPLACEMENT CHARACTER}"
 
 def pieces_of(text: str) -> tuple[str, ...]:
     """Every run of one to three words of a text that can be a concept: single words first, longer words first."""
-    words = text.lower().split()
-    runs = (" ".join(words[i : i + size]) for size in range(1, LONGEST + 1) for i in range(len(words) - size + 1))
-    # A mark at the end of a word is no part of a concept; what stands there without it is in the text as well.
-    found = (run.strip(MARKS) for run in runs)
-    kept = dict.fromkeys(run for run in found if is_writable(run) and run in text.lower())
-    return tuple(sorted(kept, key=lambda run: (run.count(" "), -len(run))))
+    found = dict.fromkeys(piece for piece, _, _ in pieces(text.lower()))
+    return tuple(sorted(found, key=lambda piece: (piece.count(" "), -len(piece))))
 
 
 @dataclass(frozen=True)

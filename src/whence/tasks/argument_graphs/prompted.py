@@ -31,6 +31,11 @@ Answer with JSON only: {{"stance": "support" or "counter", \
 "graph": [{{"head": ..., "relation": ..., "tail": ...}}]}}"""
 
 
+_WORD = r"[^ ;()\"\\A-Z]{1,24}"
+CONCEPT = {**words(40), "pattern": f"^{_WORD}( {_WORD}){{0,{LONGEST - 1}}}$"}
+"""As far as a schema goes: where patterns are not known, the length alone holds."""
+
+
 def ask(inputs: Argument) -> str:
     """The two texts."""
     return f"Belief: {inputs.belief}\nArgument: {inputs.argument}"
@@ -38,7 +43,7 @@ def ask(inputs: Argument) -> str:
 
 def schema(_: Argument) -> dict[str, Any]:
     """A stance and edges."""
-    edge = record(head=words(40), relation=choice_of(RELATIONS), tail=words(40))
+    edge = record(head=CONCEPT, relation=choice_of(RELATIONS), tail=CONCEPT)
     return record(stance=choice_of(STANCES), graph=some(edge, LEAST_EDGES, MOST_EDGES))
 
 

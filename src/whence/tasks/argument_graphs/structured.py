@@ -140,11 +140,11 @@ def weighed(evidence: Evidence, weights: Weights) -> tuple[EdgeScores, list[floa
     by_words, by_places = (_factored(table) for table in (evidence.words, evidence.places))
     exists = by_places.odds + weights.words * by_words.odds + weights.size
     sure = np.log(relation_chances(evidence, weights))
-    likely = max((one.probability for one in evidence.concepts if not one.places), default=1.0)
+    likely = max((one.probability for one in evidence.concepts if not one.words), default=1.0)
     worth = [
         float(
             weights.concept * _logit(one.probability)
-            if one.places
+            if one.words
             else weights.added + log(one.probability / likely)
         )
         for one in evidence.concepts
