@@ -5,8 +5,8 @@
 Beliefs are gathered into topics by the embedded encoder; some topics, 400 examples or so, are held out, the parts
 learn from the others, and weights are drawn by chance; the first two trials are those in use, as a chain and as
 any graph. It prints how well the parts know the gold graphs; then for each trial the mean edit distance at the
-gold stance (lower is better), edges and added concepts a graph, and the weights. Models and splits go to the folder
-and are not made again.
+gold stance (lower is better), edges and added concepts a graph, and the weights. Models and splits go to the
+folder and are not made again.
 """
 
 from __future__ import annotations
