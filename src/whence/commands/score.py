@@ -108,7 +108,7 @@ def score(
         chosen,
         dataset,
         _answers(chosen, predictions, dataset),
-        ScoringOptions(protocol, *_scorers(similarity, seca, ea), _synonyms() if wordnet else None),
+        ScoringOptions(protocol, *scorers(similarity, seca, ea), _synonyms() if wordnet else None),
         lenient=lenient,
         by=by or (),
         against=None if against is None else _answers(chosen, against, dataset),
@@ -167,7 +167,8 @@ def _write_page(path: Path, report: ScoreReport, corrections: Sequence[Correctio
     write_text(path, report_page(report, corrections, title=title))
 
 
-def _scorers(similarity: str | None, seca: str | None, ea: str | None) -> tuple[Any, Any, Any]:
+def scorers(similarity: str | None, seca: str | None, ea: str | None) -> tuple[Any, Any, Any]:
+    """What measures G-BS, SeCA and EA, by name."""
     if similarity is None and seca is None and ea is None:
         return None, None, None
     from whence.models.similarity import classifier_named, similarity_named

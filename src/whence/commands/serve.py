@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from whence.commands.output import print_lines
+from whence.commands.score import EaOption, SecaOption, SimilarityOption, scorers
 from whence.errors import UsageError
 
 PortOption = Annotated[int, typer.Option(min=0, max=65535, help="Where it listens; 0 is any free port.")]
@@ -26,13 +27,20 @@ DataOption = Annotated[
 
 
 def serve(
-    port: PortOption = 8642, host: HostOption = "127.0.0.1", runs: RunsOption = None, data: DataOption = None
+    port: PortOption = 8642,
+    host: HostOption = "127.0.0.1",
+    runs: RunsOption = None,
+    data: DataOption = None,
+    similarity: SimilarityOption = None,
+    seca: SecaOption = None,
+    ea: EaOption = None,
 ) -> None:
     """Open the workbench in a browser: explain, browse, compare, leaderboard.
 
     It needs no network and no login, and listens to this machine alone. Stop it with Ctrl-C. Examples:
     `whence serve`, `whence serve --runs runs --port 9000`
     """
+    from whence.tasks.scoring import ScoringOptions
     from whence.tasks.sources import data_folder
 
     for folder, name in ((runs, "--runs"), (data, "--data")):
@@ -50,7 +58,10 @@ def serve(
     from whence.web.workbench import workbench_sections
     from whence.web.workbench.library import Library
 
-    library = Library((lambda: data) if data is not None else data_folder, runs, settable=is_loopback(host))
+    options = ScoringOptions("official", *scorers(similarity, seca, ea))
+    library = Library(
+        (lambda: data) if data is not None else data_folder, runs, options, settable=is_loopback(host)
+    )
     app = create_app(workbench_sections(library), Security(hosts=loopback_hosts(host), candid=True))
     opened = listen(host, port)
 

@@ -82,13 +82,11 @@ class Board:
         return f"task:{self.task}|data:{self.data}|n:{self.items}|protocol:{self.protocol}"
 
 
-def measured(run: Run, data: Data) -> Measured:
+def measured(run: Run, data: Data, options: ScoringOptions) -> Measured:
     """A run with a value for every item; its data must be at hand."""
     dataset = run_dataset(run, data)
-    scores = tuple(found for found in figures_of(run, dataset, data) if found.known.any())
-    return Measured(
-        run, fingerprint(dataset), len(scores[0].known) if scores else 0, ScoringOptions().protocol, scores
-    )
+    scores = tuple(found for found in figures_of(run, dataset, data, options) if found.known.any())
+    return Measured(run, fingerprint(dataset), len(scores[0].known) if scores else 0, options.protocol, scores)
 
 
 def boards(runs: Sequence[Measured], by: str = "") -> list[Board]:

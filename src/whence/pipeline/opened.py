@@ -33,7 +33,13 @@ def run_dataset(run: Run, data: Data) -> AnyDataset:
 
 
 def run_report(
-    run: Run, dataset: AnyDataset, *, by: Sequence[str] = (), against: Run | None = None, samples: int = 1000
+    run: Run,
+    dataset: AnyDataset,
+    options: ScoringOptions,
+    *,
+    by: Sequence[str] = (),
+    against: Run | None = None,
+    samples: int = 1000,
 ) -> ScoreReport:
     """The run scored on its examples, with slices, and compared with another on the same examples."""
     task = task_named(run.about["task"])
@@ -42,7 +48,7 @@ def run_report(
             raise UsageError(f"{one.folder.name} has verdicts on a part of the task only, no answers to look at")
     answers = read_answers(task, run.folder / PREDICTIONS, dataset)
     others = None if against is None else read_answers(task, against.folder / PREDICTIONS, dataset)
-    found = score(task, dataset, answers, ScoringOptions(), lenient=True, by=by, against=others, samples=samples)
+    found = score(task, dataset, answers, options, lenient=True, by=by, against=others, samples=samples)
     return _only(found, _figures(run) if against is None else _figures(run) or _figures(against))
 
 
@@ -69,6 +75,6 @@ def _only(report: ScoreReport, names: Sequence[str]) -> ScoreReport:
     )
 
 
-def figures_of(run: Run, dataset: AnyDataset, data: Data) -> Sequence[Scores]:
+def figures_of(run: Run, dataset: AnyDataset, data: Data, options: ScoringOptions) -> Sequence[Scores]:
     """The figures of any run with a value for every item."""
-    return run_report(run, dataset, samples=100).scores if answers_task(run) else run_scores(run, data)
+    return run_report(run, dataset, options, samples=100).scores if answers_task(run) else run_scores(run, data)

@@ -42,32 +42,41 @@ class Examined:
 
 
 def examine(
-    task: AnyTask, inputs: Any, explanation: Any, facts: Mapping[str, Fact], reference: Reference | None, part: str
+    task: AnyTask,
+    inputs: Any,
+    explanation: Any,
+    facts: Mapping[str, Fact],
+    reference: Reference | None,
+    options: ScoringOptions,
 ) -> Examined:
-    """Everything about an explanation; `part` names its drawings on the page."""
+    """Everything about an explanation."""
     dataset: AnyDataset = Dataset((Example("shown", inputs),), (1,), facts=facts)
     rules = rules_of(task, "official", dataset)
     problems = tuple(check(inputs, explanation, rules))
     diagram = task.diagram(inputs, explanation, facts)
-    drawn = picture(diagram, part, "Explanation")
+    drawn = picture(diagram, "drawn", "Explanation")
     if reference is None:
         return Examined(drawn, problems, len(rules))
-    scores = measured(task, Example("shown", inputs, reference.explanations), explanation, facts)
+    scores = measured(task, Example("shown", inputs, reference.explanations), explanation, facts, options)
     others = [task.diagram(inputs, other, facts) for other in reference.explanations]
     nearest = min(others, key=lambda other: len(differences(other, diagram)))
     different = differences(nearest, diagram)
     title = f"Compared with {reference.name}: + only here, − only there, ~ otherwise there"
-    marked = picture(compare(nearest, diagram), f"{part}-marked", title) if different else None
+    marked = picture(compare(nearest, diagram), "drawn-marked", title) if different else None
     return Examined(drawn, problems, len(rules), tuple(scores), reference.name, marked, different)
 
 
 def measured(
-    task: AnyTask, example: Example[Any, Any], explanation: Any, facts: Mapping[str, Fact]
+    task: AnyTask,
+    example: Example[Any, Any],
+    explanation: Any,
+    facts: Mapping[str, Fact],
+    options: ScoringOptions,
 ) -> Sequence[tuple[str, str, str]]:
     """The figures of one explanation, as the task's evaluator has them: name, value and meaning."""
     dataset = Dataset((example,), (1,), facts=facts)
     answers = Predictions((Prediction(example.id, explanation),), (1,))
-    found = score(task, dataset, answers, ScoringOptions(), samples=1)
+    found = score(task, dataset, answers, options, samples=1)
     return [
         (one.metric.name, number(value.value, whole=is_whole(one.metric)), one.metric.meaning)
         for one, value in zip(found.scores, found.measurements, strict=True)

@@ -17,6 +17,7 @@ from whence.pipeline.score import ScoreReport, slice_names
 from whence.structures.facts import Fact
 from whence.tasks import TASKS
 from whence.tasks.explainers import Explainer, Setup
+from whence.tasks.scoring import ScoringOptions
 from whence.tasks.task import AnyDataset, AnyTask, load, no_facts
 from whence.web.workbench.kept import Kept
 
@@ -26,8 +27,17 @@ SAMPLES = "samples"
 class Library:
     """Data sets of the data folder, runs of the folder of runs; what was read is kept."""
 
-    def __init__(self, data: Callable[[], Path], runs: Path | None = None, *, settable: bool = True) -> None:
+    def __init__(
+        self,
+        data: Callable[[], Path],
+        runs: Path | None = None,
+        options: ScoringOptions | None = None,
+        *,
+        settable: bool = True,
+    ) -> None:
         self.data, self.folder = data, runs
+        self.options = options or ScoringOptions()
+        """How everything is scored."""
         self.settable = settable
         """Whether methods may be given settings. They name files and addresses: not for everybody on a network."""
         self._datasets: Kept[AnyDataset] = Kept(24)
@@ -100,7 +110,7 @@ class Library:
 
         def make() -> ScoreReport:
             by = tuple(slice_names(self.task(run.about["task"])))
-            return run_report(run, self.run_dataset(run), by=by, against=against)
+            return run_report(run, self.run_dataset(run), self.options, by=by, against=against)
 
         return self._reports.get((_state(run), _state(against) if against else None), make)
 
@@ -109,7 +119,7 @@ class Library:
 
         def make() -> Measured | WhenceError:
             try:
-                return measured(run, self.data)
+                return measured(run, self.data, self.options)
             except WhenceError as error:
                 return error
 

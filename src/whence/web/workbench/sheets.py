@@ -146,7 +146,7 @@ class Desk:
 
     def _examined(self, sheet: Sheet, inputs: Any, explanation: Any) -> Sheet:
         reference = self._reference(sheet, inputs)
-        found = examine(sheet.task, inputs, explanation, self._facts(sheet), reference, "drawn")
+        found = examine(sheet.task, inputs, explanation, self._facts(sheet), reference, self._library.options)
         asked = premises_of(explanation, inputs) if can_be_asked(sheet.task) else ()
         return replace(sheet, examined=found, premises=asked)
 
