@@ -29,7 +29,7 @@ class SchemaSettings:
 
     schemas: int = 3
     """How many schemas make an explanation; the paper takes one, two or three."""
-    shortlist: int = 100
+    shortlist: int = 20
     """Facts count by how much more a ranker gives them than the fact at this rank; those below count nothing, and
     are left out. (The paper's scores are so made that zero parts the relevant facts from the others.)"""
     ranker: str = EMBEDDED
