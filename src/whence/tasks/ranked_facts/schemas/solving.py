@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+import signal
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from importlib.metadata import version
 from multiprocessing import get_context
 from pathlib import Path
 
+from whence.errors import WhenceError
 from whence.files import cache_folder
 from whence.models.learners import Report, unreported
 from whence.solvers.schemas.solutions import SolutionTable, solution_table
@@ -99,6 +102,8 @@ def _in_processes(order: Order, processes: int) -> Iterator[list[Entry]]:
     with ProcessPoolExecutor(processes, context, _begin, (order,)) as pool:
         try:
             yield from pool.map(_solve_file, range(len(order.patterns)))
+        except BrokenProcessPool:
+            raise WhenceError("a process that solved patterns was ended from outside; try --processes 1") from None
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
@@ -109,6 +114,7 @@ _worker: tuple[Library, Solver] | None = None
 
 def _begin(order: Order) -> None:
     global _worker
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who interrupts means the process that waits for this one
     library, store = opened(order)
     _worker = library, Solver(store, order.protocol, order.limit)
 
