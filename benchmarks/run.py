@@ -1,27 +1,36 @@
 """Runs the speed comparisons and writes docs/benchmarks.md. Each is a ratio of two ways in one run.
 
-    WHENCE_DATA=... .venv/bin/python benchmarks/run.py
+    WHENCE_DATA=... .venv/bin/python benchmarks/run.py [PART ...]
 
-A speed on a shared machine means little; the ratio of two speeds in one run means something.
+With parts, only these are run; the lines of the others are kept in figures.json. A speed on a shared machine means
+little; the ratio of two speeds in one run means something.
 """
 
 from __future__ import annotations
 
 import importlib
+import json
 import platform
 import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
-PARTS = ("graph_edit_distance", "graph_decoding", "ndcg", "scoring")
+FIGURES = HERE / "figures.json"
+PARTS = ("graph_edit_distance", "graph_decoding", "ndcg", "scoring", "retrieval")
 
 
 def main() -> None:
     sys.path.insert(0, str(HERE))
-    rows = []
-    for name in PARTS:
+    wanted = sys.argv[1:] or list(PARTS)
+    strange = [name for name in wanted if name not in PARTS]
+    if strange:
+        sys.exit(f"there is no part {strange[0]}; there are {', '.join(PARTS)}")
+    found = json.loads(FIGURES.read_text(encoding="utf-8")) if FIGURES.is_file() else {}
+    for name in wanted:
         print(f"{name} ...", flush=True)
-        rows += importlib.import_module(name).run()
+        found[name] = importlib.import_module(name).run()
+        FIGURES.write_text(json.dumps(found, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    rows = [row for name in PARTS for row in found.get(name, [])]
     table = "\n".join(f"| {' | '.join(row)} |" for row in rows)
     page = (
         "# Benchmarks\n\n"

@@ -12,6 +12,8 @@ from typer.testing import CliRunner
 from whence.commands.application import application
 from whence.errors import UsageError
 from whence.pipeline.explain import explain_split
+from whence.pipeline.recipes import recipe_named
+from whence.pipeline.train import train
 from whence.tasks import method_named, methods_of, task_named
 from whence.tasks.sources import data_folder
 from whence.tasks.task import samples
@@ -56,6 +58,21 @@ def test_the_index_is_kept_and_follows_its_store(tmp_path: Path) -> None:
     found = _told("--set", f"store={store}")["explanation"]["facts"]
     assert [use["id"] for use in found] == ["f-2", "f-1"] or {use["id"] for use in found} == {"f-1", "f-2"}
     assert {use["role"] for use in found} == {"GROUNDING"}
+
+
+def test_a_trained_ranker_explains_and_says_why(tmp_path: Path) -> None:
+    recipe = recipe_named(task_named("worldtree"), "small.facts", ["split=samples"])
+    train([recipe], tmp_path / "model", data_folder)
+    told = _told("--set", f"ranker={tmp_path / 'model'}")
+    assert any("shares" in line for line in told["reasons"][0]["because"])
+    other = tmp_path / "other"
+    (other / "tables").mkdir(parents=True)
+    (other / "tableindex.txt").write_text("", encoding="utf-8")
+    result = runner.invoke(
+        application, [*ASKED, "--set", f"ranker={tmp_path / 'model'}", "--set", f"store={other}"]
+    )
+    assert isinstance(result.exception, UsageError)
+    assert "facts that the store does not have" in str(result.exception)
 
 
 @pytest.mark.parametrize(

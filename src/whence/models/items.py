@@ -146,6 +146,6 @@ class Lesson:
     dev: Sequence[AnyItem]
     """Held out, to tell when to stop."""
     measure: str = "accuracy"
-    """What is watched on `dev`: accuracy, macro_f1, f1, MAP or likelihood."""
+    """What is watched on `dev`: accuracy, macro_f1, f1, MAP, recall25 or likelihood."""
     documents: Mapping[str, str] = field(default_factory=dict)
     """Of a ranking: the texts that are ranked, by id."""

@@ -50,11 +50,20 @@ def test_a_text_without_a_common_word_is_found_by_what_it_explained() -> None:
 def test_cases_that_are_not_asked_say_nothing() -> None:
     texts = _texts()
     only_two = np.array([False, True, False])
-    assert texts.power([ASKED], only_two).sum() == 0
+    assert texts.power([ASKED], asked=only_two).sum() == 0
     assert texts.uses(only_two).tolist() == [0, 0, 1, 0, 0]
     assert texts.uses().tolist() == [0, 1, 1, 0, 2]
     every = np.array([True, True, True])
-    assert np.allclose(texts.power([ASKED], every), texts.power([ASKED]))
+    assert np.allclose(texts.power([ASKED], asked=every), texts.power([ASKED]))
+
+
+def test_a_case_is_not_asked_about_itself() -> None:
+    """Else a training question would be answered with its own gold explanation."""
+    texts = _texts()
+    itself, others = texts.power([ASKED, ASKED], ["three", "new"])
+    place = texts.index.ids.index("e")
+    assert 0 < itself[place] < others[place]
+    assert [case.id for case in texts.reason(ASKED, "e", "three").cases] == ["one"]
 
 
 def test_only_the_most_similar_cases_are_asked() -> None:

@@ -115,7 +115,8 @@ class Evidence:
         """The candidates of queries, with what the first network weighs."""
         queries = [weighted_words(item, _WORDS.focus) for item in items]
         meaning = self.frozen.cosines(items).astype(np.float64)
-        return gather(self.texts, queries, meaning, self.frozen.documents, self.candidates, asked)
+        names = [item.id for item in items]
+        return gather(self.texts, queries, names, meaning, self.frozen.documents, self.candidates, asked)
 
     def second(
         self, parts: Sequence[Part], items: Sequence[RankItem], places: NDArray[np.int64], scores: Floats
@@ -156,7 +157,7 @@ class BlendJudge:
 
     def reason(self, item: RankItem, document: str) -> Reason:
         """Which words and similar queries speak for a document, and how close it is in meaning."""
-        found = self._evidence.texts.reason(weighted_words(item, _WORDS.focus), document)
+        found = self._evidence.texts.reason(weighted_words(item, _WORDS.focus), document, item.id)
         parts = self._evidence.tuned or (self._evidence.frozen,)
         close = np.mean([part.judge.reason(item, document).score for part in parts])
         return Reason(document, found.score, found.words, found.cases, float(close))

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from time import perf_counter
-from typing import Literal, cast
+from typing import Literal, Protocol, cast, runtime_checkable
 
 import numpy as np
 
@@ -53,6 +53,14 @@ class SparseSettings:
         return Settings(weighting, self.power, self.similar, self.sharpness)
 
 
+@runtime_checkable
+class Reasoned(Protocol):
+    """A model that ranks and can say why."""
+
+    def reason(self, item: RankItem, document: str) -> Reason:
+        """Why a document has its place."""
+
+
 class SparseJudge:
     """Ranks documents by words, and can say why."""
 
@@ -66,14 +74,15 @@ class SparseJudge:
         found = []
         for start in range(0, len(asked), _AT_ONCE):
             some = asked[start : start + _AT_ONCE]
-            rows = self._texts.scores([weighted_words(item, self._focus) for item in some])
+            names = [item.id for item in some]
+            rows = self._texts.scores([weighted_words(item, self._focus) for item in some], names)
             found += [ranked(item.id, row, self._texts.index.ids) for item, row in zip(some, rows, strict=True)]
             report("ranking", len(found), len(asked))
         return found
 
     def reason(self, item: RankItem, document: str) -> Reason:
         """Which words and which similar queries gave a document its score."""
-        return self._texts.reason(weighted_words(item, self._focus), document)
+        return self._texts.reason(weighted_words(item, self._focus), document, item.id)
 
 
 class Sparse:

@@ -39,6 +39,7 @@ class Gathered:
 def gather(
     texts: ExplainedTexts,
     queries: Sequence[Query],
+    names: Sequence[str],
     meaning: Scores,
     documents: Floats,
     most: int,
@@ -46,10 +47,10 @@ def gather(
 ) -> Gathered:
     """The best candidates of each query by words, power and meaning, and the features of each.
 
-    `meaning` has the cosine of each query with each text, `documents` the vectors of the texts; `asked` says which
-    cases may be asked, if not all.
+    A case that has the name of a query is not asked about it. `meaning` has the cosine of each query with each
+    text, `documents` the vectors of the texts; `asked` says which cases may be asked, if not all.
     """
-    words, power, uses = texts.likeness(queries), texts.power(queries, asked), texts.uses(asked)
+    words, power, uses = texts.likeness(queries), texts.power(queries, names, asked), texts.uses(asked)
     first = words + POWER * power + MEANING * meaning
     most = min(most, first.shape[1])
     places = np.argsort(-first, axis=1, kind="stable")[:, :most]

@@ -80,11 +80,14 @@ class ExplainedTexts:
         self.settings = settings
         self._columns = {word: column for column, word in enumerate(self._words())}
 
-    def scores(self, queries: Sequence[Query]) -> Scores:
-        """One row a query: the score of each text, in the order of `index.ids`."""
+    def scores(self, queries: Sequence[Query], names: Sequence[str] = ()) -> Scores:
+        """One row a query: the score of each text, in the order of `index.ids`.
+
+        A case that has the name of a query is the query itself, and is not asked how it was explained.
+        """
         found = self.likeness(queries)
         if self.cases and self.settings.power:
-            found += self.settings.power * self.power(queries)
+            found += self.settings.power * self.power(queries, names)
         return found
 
     def likeness(self, queries: Sequence[Query]) -> Scores:
@@ -92,9 +95,9 @@ class ExplainedTexts:
         found: Scores = (self._rows(queries) @ self._texts.T).toarray()
         return found
 
-    def power(self, queries: Sequence[Query], asked: Flags | None = None) -> Scores:
+    def power(self, queries: Sequence[Query], names: Sequence[str] = (), asked: Flags | None = None) -> Scores:
         """One row a query: how much each text explained of similar cases; of those that are asked, if not all."""
-        similarities = self._similarities(self._rows(queries))
+        similarities = self._similarities(self._rows(queries), names)
         used = self._used
         if asked is not None:
             similarities, used = similarities[:, asked], used[asked]
@@ -114,8 +117,8 @@ class ExplainedTexts:
             for row in self.scores(queries[start : start + _AT_ONCE]):
                 yield ids[np.argsort(-row, kind="stable")].tolist()
 
-    def reason(self, query: Query, name: str) -> Reason:
-        """What made the score of a text, the weightiest first."""
+    def reason(self, query: Query, name: str, asked_by: str = "") -> Reason:
+        """What made the score of a text, the weightiest first; `asked_by` is the name of the query."""
         place = self._places.get(name)
         if place is None:
             raise UsageError(f"there is no text {quoted(name)} to rank")
@@ -123,7 +126,7 @@ class ExplainedTexts:
         shared = asked.multiply(self._texts[place]).tocoo()
         names = list(self._columns)
         words = [Match(names[col], float(value)) for col, value in zip(shared.col, shared.data, strict=True)]
-        cases = self._reasons(asked, place) if self.cases and self.settings.power else []
+        cases = self._reasons(asked, place, asked_by) if self.cases and self.settings.power else []
         total = sum(match.weight for match in words) + sum(case.weight for case in cases)
         return Reason(
             name,
@@ -132,13 +135,14 @@ class ExplainedTexts:
             tuple(sorted(cases, key=lambda case: (-case.weight, case.id))),
         )
 
-    def _reasons(self, asked: Any, place: int) -> list[SimilarCase]:
-        similarities = self._similarities(asked)
+    def _reasons(self, asked: Any, place: int, asked_by: str) -> list[SimilarCase]:
+        similarities = self._similarities(asked, [asked_by])
         near = self._nearest(similarities)
         users = near.multiply(self._used[:, [place]].T).tocoo()
         return [
             SimilarCase(self.cases[case].id, float(similarities[0, case]), float(self.settings.power * value))
             for case, value in zip(users.col, users.data, strict=True)
+            if value > 0
         ]
 
     @property
@@ -217,11 +221,18 @@ class ExplainedTexts:
         bags = self._bags(queries)
         return _of_length_one(self._weighted(bags)) if self.settings.weighting.cosine else bags
 
-    def _similarities(self, asked: Any) -> Scores:
-        """The cosine of each query with each case."""
+    def _similarities(self, asked: Any, names: Sequence[str] = ()) -> Scores:
+        """The cosine of each query with each case; 0 with the case of its own name."""
         own = asked if self.settings.weighting.cosine else _of_length_one(self._weighted(asked))
         found: Scores = (own @ self._case_rows.T).toarray()
+        for row, name in enumerate(names):
+            if name in self._case_places:
+                found[row, self._case_places[name]] = 0.0
         return found
+
+    @cached_property
+    def _case_places(self) -> Mapping[str, int]:
+        return {case.id: place for place, case in enumerate(self.cases)}
 
     def _nearest(self, similarities: Scores) -> Any:
         """What the most similar cases count, the others 0; of equal ones the first cases are taken."""

@@ -137,6 +137,6 @@ SENTENCES = Head(
     items=sentence_items,
     train="train",
     test="test",
-    measure="MAP",
+    measure="recall25",
     documents=corpus_sentences,
 )

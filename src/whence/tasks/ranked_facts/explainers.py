@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from whence.errors import UsageError, quoted
 from whence.models.items import RankItem, Verdict
 from whence.models.learners import Judge, Report, unreported
-from whence.models.learners.sparse import SparseJudge
+from whence.models.learners.sparse import Reasoned
 from whence.models.retrieval.words import written_words
 from whence.structures.facts import Fact, FactSet, FactUse, Question
 from whence.structures.results import Example
@@ -48,6 +49,12 @@ class TopFacts:
         """As many facts as wanted, the best first, with roles."""
         asked = [fact_query(example) for example in examples]
         verdicts = self._judge.judge(asked, report)
+        strange = {name for verdict in verdicts for name in verdict.ranking} - self._facts.keys()
+        if strange:
+            raise UsageError(
+                f"the ranker knows facts that the store does not have, such as {quoted(min(strange))}: "
+                "name the store that it ranks with --set store=FOLDER"
+            )
         return [self._explained(item, verdict) for item, verdict in zip(asked, verdicts, strict=True)]
 
     def _explained(self, item: RankItem, verdict: Verdict) -> Explained:
@@ -63,7 +70,7 @@ class TopFacts:
 
     def _reason(self, item: RankItem, name: str, score: float) -> Reason:
         told: list[str] = []
-        if isinstance(self._judge, SparseJudge):
+        if isinstance(self._judge, Reasoned):
             found = self._judge.reason(item, name)
             written = written_words(item.text)
             if found.words:
@@ -72,6 +79,8 @@ class TopFacts:
             if similar:
                 more = f" and {len(found.cases) - len(similar)} more" if len(found.cases) > len(similar) else ""
                 told.append("explained " + " / ".join(f"“{_short(text)}”" for text in similar) + more)
+            if found.closeness is not None:
+                told.append(f"{100 * found.closeness:.0f}% close in meaning")
         return Reason(f"{self._facts[name].text} ({role_of(self._facts[name])})", score, tuple(told))
 
 
