@@ -99,7 +99,7 @@ def _letters(text: str) -> set[str]:
 
 
 def test_an_unknown_form_is_refused() -> None:
-    with pytest.raises(UsageError, match="'many'; there are mixed, near, paper"):
+    with pytest.raises(UsageError, match="'many'; there are mixed, paper"):
         RELEVANCE.items(_source("samples", "many"))
 
 

@@ -35,7 +35,6 @@ class Negatives:
 
 FORMS: dict[str, Negatives] = {
     "mixed": Negatives(random=5, hard=5),
-    "near": Negatives(random=1, hard=6),
     "paper": Negatives(random=200, hard=0),  # sec. 4: 200 randomly sampled facts
 }
 
