@@ -15,7 +15,7 @@ from whence.tasks.heads import Head, Source, lesson
 from whence.tasks.ranked_facts.heads import FORMS, HEADS, fact_items, left_out
 from whence.tasks.task import samples
 
-_RANKING, RELEVANCE, RATING = HEADS["worldtree"]
+RELEVANCE, RATING = (head for head in HEADS["worldtree"] if head.name in ("relevance", "rating"))
 TASK = TASKS["worldtree"]
 
 

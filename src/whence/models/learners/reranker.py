@@ -58,7 +58,11 @@ class RerankerJudge:
             for item, ranking in zip(asked, rankings, strict=True)
             for name in ranking.ranking[: self._settings.depth]
         ]
-        ratings = iter([expected_rating(verdict) for verdict in self._rater.judge(pairs, report)])
+
+        def told(what: str, done: int, total: int) -> None:
+            report(what, done * len(asked) // max(total, 1), len(asked))
+
+        ratings = iter([expected_rating(verdict) for verdict in self._rater.judge(pairs, told)])
         return [self._reordered(ranking, ratings) for ranking in rankings]
 
     def _reordered(self, ranking: Verdict, ratings: Iterator[float]) -> Verdict:

@@ -27,11 +27,11 @@ POWER = 0.6
 def chosen_ranker(name: str, store: str, setup: Setup) -> tuple[Judge, Mapping[str, Fact], Mapping[str, str]]:
     """A folder's ranker or the embedded one, the facts that it ranks, the training questions that it knows."""
     place, facts = fact_store(store, setup)
-    if name != EMBEDDED:
-        model = load_model(Path(name))
-        return model.judge(model.lesson("worldtree", "facts")), facts, {}
     training = _training(setup)
     questions = {example.id: example.inputs.question for example in training}
+    if name != EMBEDDED:
+        model = load_model(Path(name))
+        return model.judge(model.lesson("worldtree", "facts")), facts, questions
     return _embedded(place, facts, training, setup.report), facts, questions
 
 
