@@ -15,9 +15,11 @@ from whence.checks.rule import check
 from whence.commands.application import application
 from whence.errors import WhenceError
 from whence.models.weights import WEIGHTS, is_here, models_folder
+from whence.structures.facts import Fact
+from whence.structures.results import Example
 from whence.structures.tree import HYPOTHESIS, Claim, Sentence, leaves
 from whence.tasks import methods_of, task_named
-from whence.tasks.entailment_trees.chains import read_questions
+from whence.tasks.entailment_trees.chains import read, read_questions
 from whence.tasks.entailment_trees.explainers import METHODS
 from whence.tasks.entailment_trees.searching import best_count
 from whence.tasks.explainers import Setup
@@ -143,3 +145,23 @@ def test_chains_of_a_question_are_one_example(tmp_path: Path) -> None:
     assert [one.text for one in first.inputs.context] == ["one", "two", "three"]
     assert [gold.steps[0].premises for gold in first.golds] == [("sent1", "sent2")]
     assert second.golds == () and len(second.inputs.context) == 1
+
+
+def test_questions_of_challenge300_are_examples_without_sentences(tmp_path: Path) -> None:
+    path = tmp_path / "challenge.jsonl"
+    path.write_text('{"id": "q1", "question": "Do fish sleep?", "category": "x"}\n', encoding="utf-8")
+    (example,) = read(path).examples
+    assert example.inputs == Claim("", (), "Do fish sleep?") and example.golds == ()
+
+
+def test_no_sentences_at_hand_means_the_corpus(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Not by itself, though: what says the same as the hypothesis is no reason for it."""
+    monkeypatch.setenv("WHENCE_CACHE", str(tmp_path))
+    known = ["a robin is a kind of bird", "a bird is a kind of animal", "ice is cold"]
+    corpus = ["A robin is a kind of animal.", *known]
+    facts = {str(number): Fact(str(number), text) for number, text in enumerate(corpus)}
+    found = methods_of("entailmentbank-3")["search"]
+    maker = found.make(found.settings(), Setup(lambda: tmp_path, facts))
+    (made,) = maker.explain([Example("x", Claim("a robin is a kind of animal", ()))])
+    assert {one.text for one in made.explanation.sentences} == set(known[:2])
+    assert _problems("entailmentbank-3", Claim("a robin is a kind of animal", ()), made.explanation) == []

@@ -1,4 +1,4 @@
-"""Two-fact chains of eQASC and eOBQA as one-step trees, and what people said of them."""
+"""The out-of-domain trials: chains of eQASC and eOBQA as one-step trees, and the questions of Challenge300."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from whence.files import read_jsonl
 from whence.structures.results import Example
 from whence.structures.tree import HYPOTHESIS, Claim, Sentence, Step, Tree
 from whence.tasks.entailment_trees import data
@@ -38,8 +39,21 @@ def verdict_of(votes: Sequence[str]) -> int | None:
 
 
 def read(path: Path) -> Dataset[Claim, Tree]:
-    """Any file of the task: rows, angles lines, or chains by question."""
-    return read_questions(path) if path.suffix == ".tsv" else data.read(path)
+    """Any file of the task: rows, angles lines, chains by question, or the questions of Challenge300."""
+    if path.suffix == ".tsv":
+        return read_questions(path)
+    first = next((row for _, row in read_jsonl(path)), {})
+    is_challenge = {"question", "category"} <= first.keys() and "hypothesis" not in first
+    return read_challenges(path) if is_challenge else data.read(path)
+
+
+def read_challenges(path: Path) -> Dataset[Claim, Tree]:
+    """Questions alone, without hypothesis, sentences or gold: a tree of these is imagined (sec. 7)."""
+    asked = list(data.read_challenge(path))
+    examples: list[Example[Claim, Tree]] = [
+        Example(one.id, Claim("", (), one.inputs), (), one.meta) for one in asked
+    ]
+    return Dataset(tuple(examples), tuple(range(1, len(examples) + 1)))
 
 
 def read_questions(path: Path) -> Dataset[Claim, Tree]:

@@ -55,7 +55,7 @@ class OneStep:
     def why(self, sentence: str, known: Sequence[str]) -> Explained:
         """The step that explains a sentence best. Its tree brings the sentences along, so that each can be asked
         about in turn; what says the same as the sentence is no reason for it."""
-        others = [text for text in dict.fromkeys(known) if _plain(text) != _plain(sentence)]
+        others = [text for text in dict.fromkeys(known) if not says_the_same(text, sentence)]
         kept = shortlist(sentence, others)
         context = tuple(Sentence(f"sent{number}", text) for number, text in enumerate(kept, 1))
         return self.explained(Claim(sentence, context), own=True)
@@ -96,5 +96,7 @@ def shortlist(sentence: str, known: Sequence[str]) -> list[str]:
     return [known[place] for place in nearest(index_words(known), sentence, AT_HAND)]
 
 
-def _plain(text: str) -> str:
-    return " ".join(text.lower().replace(".", " ").split())
+def says_the_same(one: str, other: str) -> bool:
+    """Whether two sentences are the same but for case, blanks and full stops."""
+    first, second = (text.lower().replace(".", " ").split() for text in (one, other))
+    return first == second

@@ -24,6 +24,7 @@ from whence.structures.results import Example
 from whence.structures.tree import HYPOTHESIS, Claim, Sentence, Step, Tree
 from whence.tasks.entailment_trees.chains import VALID
 from whence.tasks.entailment_trees.composing import Composed, compose
+from whence.tasks.entailment_trees.drill_down import says_the_same
 from whence.tasks.entailment_trees.heads import step_pair
 from whence.tasks.entailment_trees.retrieving import Retriever
 from whence.tasks.entailment_trees.tree_choices import sentence_items
@@ -222,7 +223,11 @@ class CorpusSearch:
         claims = [example.inputs for example in examples]
         asked = [place for place, claim in enumerate(claims) if self._always or not claim.context]
         contexts = self._retriever().contexts([claims[place] for place in asked]) if asked else []
-        retrieved = dict(zip(asked, contexts, strict=True))
+        # What says the same as the hypothesis is no reason for it.
+        retrieved = {
+            place: tuple(one for one in context if not says_the_same(one.text, claims[place].hypothesis))
+            for place, context in zip(asked, contexts, strict=True)
+        }
         found = []
         for place, claim in enumerate(claims):
             given = replace(claim, context=retrieved.get(place, claim.context))
