@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -69,7 +70,6 @@ def serve(
         print_lines([f"The workbench is at {address_of(opened)} (stop it with Ctrl-C)"])
         sys.stdout.flush()
 
-    try:
+    with suppress(KeyboardInterrupt):  # this is how it is stopped, not an interruption
         serve_until_stopped(app, opened, begun)
-    except KeyboardInterrupt:
-        print_lines(["Stopped."])  # this is how it is stopped, not an interruption
+    print_lines(["Stopped."])
