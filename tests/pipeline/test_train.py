@@ -16,7 +16,7 @@ from whence.models.trained import HELD_OUT, load_model
 from whence.pipeline.recipes import NAMES, overridden, recipe_file, recipe_named, recipes_of
 from whence.pipeline.results import as_markdown, gathered, published
 from whence.pipeline.runs import predict, read_run
-from whence.pipeline.train import before, train
+from whence.pipeline.train import before, other_recipe, train
 from whence.tasks import TASKS, head_named, heads_of, task_named
 from whence.tasks.sources import data_folder
 from whence.tasks.task import read_answers, samples
@@ -34,6 +34,7 @@ def test_every_recipe_of_every_task_is_sound(task: str, name: str) -> None:
         head = head_named(task, recipe.head)
         assert (recipe.form or head.forms[0]) in head.forms
         assert not recipe.start or before(recipe).kind == recipe.kind
+        assert all(other_recipe(recipe, part, "is made of").task == task for part in recipe.parts)
 
 
 def test_a_recipe_may_begin_from_what_another_task_learnt() -> None:
@@ -55,6 +56,28 @@ def test_folds_share_out_what_is_held_out(tmp_path: Path) -> None:
     recipe = recipe_named(task_named("worldtree"), "small.facts", ["split=samples", "held_out=0.5", "fold=2"])
     with pytest.raises(UsageError, match=r"no fold 2 where 0.5"):
         train([recipe], tmp_path / "2", data_folder)
+
+
+def test_parts_are_trained_first_and_kept_inside(tmp_path: Path) -> None:
+    """Of a kind that has parts; another one refuses them."""
+    tables = (
+        '[worldtree.first]\nhead = "facts"\nkind = "sparse"\nsplit = "samples"\n'
+        '[worldtree.labels]\nhead = "relevance"\nkind = "majority"\nsplit = "samples"\n'
+        '[worldtree.both]\nhead = "facts"\nkind = "reranker"\nsplit = "samples"\nparts = ["first", "labels"]\n'
+        '[worldtree.none]\nhead = "facts"\nkind = "sparse"\nsplit = "samples"\nparts = ["first"]\n'
+    )
+    where, task = _file(tmp_path, tables), task_named("worldtree")
+    model = train([recipe_named(task, f"{where}:both")], tmp_path / "both", data_folder)
+    assert sorted(path.name for path in (tmp_path / "both" / "parts").iterdir()) == ["first", "labels"]
+    run = predict(model, "worldtree/facts", "samples", tmp_path / "run", data_folder)
+    alone = predict(
+        load_model(tmp_path / "both/parts/first"), "worldtree/facts", "samples", tmp_path / "1", data_folder
+    )
+    assert run.measurements[0].value == alone.measurements[0].value  # labels that are all alike change no order
+    with pytest.raises(UsageError, match="sparse models are not made of parts; blend and reranker models are"):
+        train([recipe_named(task, f"{where}:none")], tmp_path / "none", data_folder)
+    with pytest.raises(UsageError, match="is made of 'nothing', neither a model nor a recipe"):
+        train([recipe_named(task, f"{where}:both", ['parts=["nothing", "labels"]'])], tmp_path / "x", data_folder)
 
 
 def test_what_a_recipe_cannot_begin_from_is_told() -> None:
