@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from itertools import combinations, product
+from itertools import combinations, pairwise, permutations, product
 
 import numpy as np
 import pytest
@@ -12,8 +12,15 @@ from hypothesis import strategies as st
 from scipy.optimize import Bounds, LinearConstraint, milp
 
 from whence.errors import UsageError
-from whence.solvers.graph_decoding import DecodedGraph, EdgeScores, GraphLimits, decode, decode_connected
-from whence.structures.graph import Edge, Graph, is_connected, is_connected_dag
+from whence.solvers.graph_decoding import (
+    DecodedGraph,
+    EdgeScores,
+    GraphLimits,
+    decode,
+    decode_chain,
+    decode_connected,
+)
+from whence.structures.graph import Edge, Graph, is_connected, is_connected_dag, is_linear
 
 RELATIONS = 4
 
@@ -174,6 +181,38 @@ def test_what_is_found_keeps_the_limits(seed, count):
     scores, limits = random_scores(random, count), random_limits(random, count)
     found = decode(scores, limits)
     assert found is None or keeps(found, limits)
+
+
+def best_chain(scores: EdgeScores, limits: GraphLimits, concept_scores: np.ndarray) -> float | None:
+    """By trying every order of every set of concepts."""
+    none = scores.none.sum() - np.trace(scores.none)
+    found = [
+        sum(scores.gains[arc] for arc in pairwise(order)) + concept_scores[list(order)].sum() + none
+        for size in range(limits.least_edges + 1, min(limits.most_edges + 1, scores.concepts) + 1)
+        for order in permutations(range(scores.concepts), size)
+        if limits.required <= set(order)
+        and all(len(text & set(order)) >= limits.least_of_text for text in limits.texts)
+    ]
+    return max(found, default=None)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_the_best_chain_is_that_of_all_orders(seed):
+    random = np.random.default_rng(seed)
+    scores, limits = random_scores(random, 5), random_limits(random, 5)
+    concept_scores = random.normal(size=5)
+    found, best = decode_chain(scores, limits, concept_scores.tolist()), best_chain(scores, limits, concept_scores)
+    if best is None:
+        assert found is None
+        return
+    assert found is not None
+    assert keeps(found, limits)
+    assert is_linear(as_graph(found))
+    assert found.score == pytest.approx(best, abs=1e-9)
+    assert found.score == pytest.approx(worth(found, scores, concept_scores), abs=1e-9)
+    free = decode(scores, limits, concept_scores.tolist())
+    assert free is not None
+    assert free.score >= found.score - 1e-9
 
 
 def test_it_is_none_where_no_graph_keeps_the_limits():
