@@ -135,7 +135,7 @@ def _parts(written: str) -> list[str]:
 
 def _is_concept(text: str) -> bool:
     """Whether it can be a concept: one to three words of lower case, none too long."""
-    return is_writable(text) and text == text.lower() and max(map(len, text.split(" "))) <= _LONGEST_WORD
+    return is_writable(text) and _is_plain(text) and max(map(len, text.split(" "))) <= _LONGEST_WORD
 
 
 def _may_grow(part: str) -> bool:
@@ -145,8 +145,13 @@ def _may_grow(part: str) -> bool:
     words = part.split(" ")
     return (
         _BEGUN.fullmatch(part) is not None
-        and part == part.lower()
+        and _is_plain(part)
         and len(words) <= LONGEST
         and max(map(len, words)) < _LONGEST_WORD
         and any(letter.isalnum() for letter in part)
     )
+
+
+def _is_plain(text: str) -> bool:
+    """Whether its letters are small ones that can be shown: none of half a letter's bytes."""
+    return text == text.lower() and text.isprintable() and UNTOLD not in text

@@ -107,10 +107,12 @@ class WrittenMaker:
 def _made(constraint: GraphText, verdict: Verdict) -> Made:
     text = verdict.texts[0]
     graph = constraint.graph(text.text)
-    rest = constraint.way_on(text.text)
-    because = [f"the model wrote it, with a mean log-probability of {text.score:.2f} a token"]
-    if rest:
-        because.append(f"it was cut off; {rest} was added")
-    reasons = tuple(Reason(f"({e.head}; {e.relation}; {e.tail})", None, tuple(because)) for e in graph.edges)
+    wrote = f"the model wrote it, with a mean log-probability of {text.score:.2f} a token"
+    cut = "the model was cut off: it brings the graph to its end"
+    because = [wrote if number < text.text.count(")") else cut for number in range(len(graph.edges))]
+    reasons = tuple(
+        Reason(f"({edge.head}; {edge.relation}; {edge.tail})", None, (why,))
+        for edge, why in zip(graph.edges, because, strict=True)
+    )
     others = tuple(Reason(one.text, one.score, ("another beam wrote it",)) for one in verdict.texts[1:])
     return Made(graph, reasons, others)
