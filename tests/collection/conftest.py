@@ -6,7 +6,6 @@ import os
 import pwd
 import shutil
 import subprocess
-import sys
 import tempfile
 import uuid
 from collections.abc import Callable, Iterator
@@ -15,9 +14,10 @@ from pathlib import Path
 import pytest
 
 pytest.importorskip("sqlalchemy", reason="the extra 'collect' is not installed")
-sys.path.insert(0, str(Path(__file__).parent))
 
 from sqlalchemy import Engine, create_engine, event, text
+
+from whence.collection import store
 
 MakeStore = Callable[[], str]
 """Gives the place of a store that is not there yet."""
@@ -34,6 +34,22 @@ def _without_waiting_for_the_disk() -> Iterator[None]:
     event.listen(Engine, "connect", hurry)
     yield
     event.remove(Engine, "connect", hurry)
+
+
+@pytest.fixture(autouse=True)
+def _close_stores(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Connections that nobody gave back are an error of the driver's; tests need not care."""
+    engines: list[Engine] = []
+    make = store._engine
+
+    def remembered(*given: object) -> Engine:
+        engines.append(make(*given))  # type: ignore[arg-type]
+        return engines[-1]
+
+    monkeypatch.setattr(store, "_engine", remembered)
+    yield
+    for engine in engines:
+        engine.dispose()
 
 
 def _programs() -> Path | None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from crowd import all_parts, always
+from tests.collection.crowd import all_parts, always
 
 from whence.collection.collection import Collection, Shown
 from whence.collection.configuration import Configuration, parse_configuration, read_configuration

@@ -7,7 +7,7 @@ question, by part (`""` is the whole item), and what was written into its fields
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -230,8 +230,3 @@ def _is_right(known: str, given: str, within: float) -> bool:
 def shown(stage: Stage, item: Mapping[str, Json]) -> dict[str, Json]:
     """The parts of an artifact that people see at a stage: those that are named, and no others."""
     return {name: item[name] for name in stage.shows if name in item}
-
-
-def hidden(stage: Stage, items: Sequence[Mapping[str, Json]]) -> frozenset[str]:
-    """Parts that some item has and the stage does not show, for administrators to see."""
-    return frozenset(name for item in items for name in item) - frozenset(stage.shows)

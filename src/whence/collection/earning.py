@@ -27,7 +27,7 @@ def qualify(
 ) -> None:
     """Gives a qualification, or takes it away, and says why."""
     insert = insert_postgresql if tx.connection.dialect.name == "postgresql" else insert_sqlite
-    values = {"held": held, "score": score, "reason": reason, "at": tx.now}
+    values = {"held": held, "score": score, "reason": reason, "by": by, "at": tx.now}
     statement = insert(tables.qualifications).values(worker_id=worker, name=name, **values)
     tx.connection.execute(statement.on_conflict_do_update(index_elements=["worker_id", "name"], set_=values))
     tx.log(
@@ -64,7 +64,9 @@ def _look_again(tx: Transaction, wanted: Qualification, worker: int) -> None:
     right, total = counts.get(wanted.outcome, 0), sum(counts.values())
     held = right >= wanted.least and right >= wanted.share * total
     known = tables.qualifications.c
-    before = tx.first(select(known.held).where(known.worker_id == worker, known.name == wanted.name))
+    before = tx.first(select(known.held, known.by).where(known.worker_id == worker, known.name == wanted.name))
+    if before is not None and before.by != ENGINE:
+        return  # what a person gave or took by hand stays
     if bool(before and before.held) != held:
         reason = f"{right} of {total} at {wanted.judged_at}: {wanted.outcome}"
         qualify(tx, worker, wanted.name, held=held, reason=reason, by=ENGINE, score=right / max(total, 1))

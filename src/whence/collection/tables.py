@@ -236,6 +236,7 @@ qualifications = Table(
     Column("held", Boolean, nullable=False),
     Column("score", Float, nullable=True),
     Column("reason", Text, nullable=False),
+    Column("by", Text, nullable=False),
     _at(),
 )
 pay = Table(

@@ -71,8 +71,11 @@ def one(tx: Transaction, query: Select[Any], what: str) -> AnyRow:
 
 
 def locked(query: Select[Any]) -> Select[Any]:
-    """The same rows, which nobody else changes until the transaction ends."""
-    return query.with_for_update()
+    """The same rows, which nobody else locks or changes until the transaction ends.
+
+    Rows of other tables may go on to refer to them: with a stronger lock, whoever adds such a row would wait too.
+    """
+    return query.with_for_update(key_share=True)
 
 
 def worker_row(tx: Transaction, worker: str, *, lock: bool = False) -> AnyRow:

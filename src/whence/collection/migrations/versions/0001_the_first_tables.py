@@ -102,6 +102,7 @@ def upgrade() -> None:
         sa.Column("held", sa.Boolean(), nullable=False),
         sa.Column("score", sa.Float(), nullable=True),
         sa.Column("reason", sa.Text(), nullable=False),
+        sa.Column("by", sa.Text(), nullable=False),
         sa.Column("at", sa.BigInteger(), nullable=False),
         sa.ForeignKeyConstraint(["worker_id"], ["workers.id"], name=op.f("fk_qualifications_worker_id")),
         sa.PrimaryKeyConstraint("worker_id", "name", name=op.f("pk_qualifications")),
