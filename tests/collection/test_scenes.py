@@ -152,7 +152,8 @@ def test_live_agreement_equals_that_of_the_export(played: Played) -> None:
     scene, collection, folder = played
     with collection.reading() as tx:
         live = agreement_by_question(judgements(tx))
-    read = read_judgements(folder / "collected" / "judgements.jsonl", measured=False)
+    files = sorted((folder / "collected").glob("judgements-*.jsonl"))
+    read = [one for path in files for one in read_judgements(path, measured=False)]
     assert agreement_by_question(read) == live
     assert bool(live) == (scene.name != "entailmentbank")  # there a step has one reviewer
     if scene.name == "worldtree":
@@ -171,7 +172,7 @@ def test_export_tells_nothing_of_people(played: Played) -> None:
         assert not row.platform_id or f'"{row.platform_id}"' not in text
     assert "milliseconds" not in text
     names = [
-        {line["judge"] for line in _lines(folder, "judgements.jsonl", which)}
+        {line["worker"] for line in _lines(folder, "submissions.jsonl", which)}
         for which in ("collected", "published")
     ]
     assert not names[0] & names[1]  # another salt

@@ -24,6 +24,9 @@ def test_begin_add_and_look(run: Run, tmp_path: Path) -> None:
     assert status["collection"] == "art"
     assert {stage["stage"]: stage["slots"] for stage in status["stages"]}["plausible"] == {"open": 100}
     assert "plausible" in run("collect", "status", store).out
+    assert run("collect", "open", store, "plausible", "--close").out == "plausible is closed\n"
+    assert not json.loads(run("collect", "status", store, "--json").out)["stages"][0]["opened"]
+    assert_one_clear_line(run("collect", "open", store, "nothing"), "no stage 'nothing'")
     assert "No two people" in run("collect", "agreement", store).out
     assert json.loads(run("collect", "pay", store, "--json").out) == {"currency": "USD", "workers": {}, "lines": 0}
 
@@ -86,6 +89,12 @@ def test_wrong_items_are_one_clear_line(run: Run, tmp_path: Path) -> None:
     assert_one_clear_line(run("collect", "add", store, f"prompts={items}"), "'p1' is there already, and differs")
     assert_one_clear_line(run("collect", "run", store, "graph-creation"), "is done by people")
     assert_one_clear_line(run("collect", "add", store, "prompts=samples"), "takes a JSONL file")
+
+
+def test_wrong_items_leave_no_store_behind(run: Run, tmp_path: Path) -> None:
+    store = tmp_path / "mine.db"
+    assert_one_clear_line(run("collect", "new", "art", store, "--items", f"stories={tmp_path / 'no.jsonl'}"))
+    assert not store.exists()
 
 
 def test_questions_come_with_a_shortlist(run: Run, tmp_path: Path) -> None:

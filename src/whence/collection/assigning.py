@@ -49,7 +49,7 @@ def lease_next(tx: Transaction, worker: str, stage: str | None = None) -> str | 
             continue
         candidates = _test_slots(tx, one, who) if one.is_test else _candidates(tx, one, row.id)
         for slot, history in candidates:
-            if eligible(who, offer(tx, slot, history, who)).may and _leased(tx, slot, row.id, one):
+            if eligible(who, offer(tx, slot, history, True)).may and _leased(tx, slot, row.id, one):
                 return str(slot.token)
     return None
 
@@ -66,7 +66,7 @@ def _held(tx: Transaction, worker: int, stages: Sequence[Stage]) -> AnyRow | Non
 
 
 def _candidates(tx: Transaction, stage: Stage, worker: int) -> Iterator[tuple[AnyRow, object]]:
-    """Free slots of a stage with the histories of their artifacts, in the order in which they are offered.
+    """Free slots of a stage, with the histories of their artifacts, of jobs that the worker has not done.
 
     Reserved ones first; then those of the item that the worker saw last, who need not read another; then old ones.
     """
@@ -222,7 +222,12 @@ def why(tx: Transaction, worker: str, slot: str) -> Eligibility:
     """Whether a worker may take a slot, and why not."""
     who, found = person(tx, worker_row(tx, worker)), slot_row(tx, slot)
     history = artifact_row(tx, job_row(tx, found.job_id).artifact_id).history
-    return eligible(who, offer(tx, found, history, who))
+    slots = tables.slots.c
+    mine = select(slots.worker_id).where(
+        slots.job_id == found.job_id, slots.id != found.id, slots.worker_id == who.id
+    )
+    done_by = tuple(row.worker_id for row in tx.all(mine))
+    return eligible(who, offer(tx, found, history, is_open(tx, stage_of(tx, found)), done_by))
 
 
 def why_stage(tx: Transaction, worker: str, stage: str) -> Eligibility:
@@ -244,7 +249,7 @@ def why_stage(tx: Transaction, worker: str, stage: str) -> Eligibility:
     nothing = Eligibility(False, "there is nothing to do")
     first = nothing
     for slot, history in _candidates(tx, one, row.id):
-        found = eligible(begun, offer(tx, slot, history, who))
+        found = eligible(begun, offer(tx, slot, history, True))
         if found.may:
             return found
         first = found if first is nothing else first

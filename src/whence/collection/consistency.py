@@ -15,6 +15,7 @@ Fault = tuple[str, str]
 """Where, and what is wrong there."""
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,59}")
+_QUESTION = re.compile(r"[A-Za-z0-9_-]{1,60}")  # it names a file of the export
 
 RESERVED = ("answers", "remarks")
 """Parts of an answer that no field may be called."""
@@ -82,6 +83,8 @@ def _stage_faults(stage: Stage, configuration: Configuration) -> Iterator[Fault]
 
 
 def _question_faults(stage: Stage) -> Iterator[Fault]:
+    if stage.ask is not None and not _QUESTION.fullmatch(stage.ask.question):
+        yield "ask.question", f"{quoted(stage.ask.question)}: a name of letters, digits, - and _ is needed"
     if stage.ask is not None and len(set(stage.ask.answers)) < 2:
         yield "ask.answers", "fewer than two different answers"
     for written in stage.write:

@@ -27,12 +27,7 @@ from whence.structures.graph import Graph
 from whence.tasks import task_named
 from whence.tasks.task import Dataset
 
-JUDGEMENTS, DECISIONS, SUBMISSIONS, ATTEMPTS = (
-    "judgements.jsonl",
-    "decisions.jsonl",
-    "submissions.jsonl",
-    "attempts.jsonl",
-)
+DECISIONS, SUBMISSIONS, ATTEMPTS = "decisions.jsonl", "submissions.jsonl", "attempts.jsonl"
 ABOUT, CONFIGURATION = "export.json", "configuration.toml"
 
 
@@ -68,7 +63,7 @@ def export(tx: Transaction, folder: Path, version: str, text: str, wanted: Wante
     files: dict[str, Sequence[str]] = {}
     for one in tx.configuration.exports:
         files |= _examples(tx, one, wanted)
-    files[JUDGEMENTS] = list(_judgement_lines(tx, named))
+    files |= _judgement_files(tx, named)
     files[DECISIONS] = list(_decision_lines(tx))
     files[SUBMISSIONS] = list(_submission_lines(tx, named, wanted))
     files[ATTEMPTS] = list(_attempt_lines(tx, named))
@@ -216,11 +211,19 @@ _FINISHED: Mapping[str, Callable[[Mapping[str, Json]], dict[str, Json]]] = {
 }
 
 
-def _judgement_lines(tx: Transaction, named: Callable[[int], str]) -> Iterator[str]:
+def judgements_file(question: str) -> str:
+    """Where the judgements of a question are: a file each, as agreement and `whence score` take one question."""
+    return f"judgements-{question}.jsonl"
+
+
+def _judgement_files(tx: Transaction, named: Callable[[int], str]) -> dict[str, list[str]]:
+    files: dict[str, list[str]] = {}
     for row in counted_judgements(tx):
         said = {"item": row.item, "question": row.question, "answer": row.answer, "judge": named(row.worker_id)}
         remark = {"remark": row.remark} if row.remark else {}
-        yield dump_json({**said, "part": row.part, "stage": row.stage, **remark})
+        line = dump_json({**said, "part": row.part, "stage": row.stage, **remark})
+        files.setdefault(judgements_file(row.question), []).append(line)
+    return files
 
 
 def _decision_lines(tx: Transaction) -> Iterator[str]:

@@ -147,22 +147,16 @@ def person(tx: Transaction, worker: AnyRow) -> Person:
     return Person(worker.id, bool(worker.active), frozenset(row.name for row in names), **counted)
 
 
-def offer(tx: Transaction, slot: AnyRow, artifact_history: Json, taken: Person) -> Offer:
-    """What counts about a slot now, for this worker."""
-    stage, slots = stage_of(tx, slot), tables.slots.c
-    others = tx.all(
-        select(slots.worker_id).where(
-            slots.job_id == slot.job_id, slots.id != slot.id, slots.worker_id == taken.id
-        )
-    )
+def offer(tx: Transaction, slot: AnyRow, history: Json, opened: bool, done_by: tuple[int, ...] = ()) -> Offer:
+    """What counts about a slot now."""
     return Offer(
-        stage,
-        is_open(tx, stage),
+        stage_of(tx, slot),
+        opened,
         is_free(slot, tx.now),
         slot.purpose,
         slot.reserved_id,
-        past(artifact_history),
-        tuple(row.worker_id for row in others),
+        past(history),
+        done_by,
     )
 
 

@@ -13,6 +13,8 @@ from whence.errors import UsageError
 if TYPE_CHECKING:
     from whence.collection.administration import PayLine, Progress
     from whence.collection.collection import Collection
+    from whence.collection.configuration import Configuration, Source
+    from whence.collection.importing import Item
     from whence.structures.results import Measurement
 
 application = typer.Typer(
@@ -73,13 +75,11 @@ def new(
     except ImportError as error:
         raise _missing(error) from None
     found, text = read_configuration(config)
-    wanted = [_source_and_file(one) for one in items or ()]
-    for source, _ in wanted:
-        found.source(source)
+    wanted = [_read(found, one, ranking) for one in items or ()]  # before a store is made
     collection = new_collection(store, text)
     print_lines([f"{found.name}, version {collection.version}: {len(found.stages)} stages in {store}"])
-    for source, file in wanted:
-        _add(collection, source, file, ranking)
+    for source, given in wanted:
+        _add(collection, source, given)
     print_lines([f"Let people in with: whence collect serve {store}"])
 
 
@@ -95,25 +95,26 @@ def add(
     """
     collection = _opened(store)
     for one in items:
-        _add(collection, *_source_and_file(one), ranking)
+        _add(collection, *_read(collection.configuration, one, ranking))
 
 
-def _source_and_file(text: str) -> tuple[str, str]:
-    source, sign, file = text.partition("=")
-    if not sign or not source or not file:
-        raise UsageError(f"items are given as SOURCE=FILE, not '{text}'")
-    return source, file
-
-
-def _add(collection: Collection, source: str, file: str, ranking: list[Path] | None) -> None:
-    from whence.collection.importing import add_items, read_items
+def _read(configuration: Configuration, text: str, ranking: list[Path] | None) -> tuple[Source, list[Item]]:
+    from whence.collection.importing import read_items
     from whence.tasks.sources import data_folder
 
-    wanted = collection.configuration.source(source)
-    found = read_items(wanted, file, data_folder, ranking or ())
-    added = collection.write(lambda tx: add_items(tx, wanted, found))
+    name, sign, file = text.partition("=")
+    if not sign or not name or not file:
+        raise UsageError(f"items are given as SOURCE=FILE, not '{text}'")
+    source = configuration.source(name)
+    return source, read_items(source, file, data_folder, ranking or ())
+
+
+def _add(collection: Collection, source: Source, items: list[Item]) -> None:
+    from whence.collection.importing import add_items
+
+    added = collection.write(lambda tx: add_items(tx, source, items))
     known = f", {added.known:,} were there already" if added.known else ""
-    print_lines([f"{added.new:,} items of {source} added{known}"])
+    print_lines([f"{added.new:,} items of {source.name} added{known}"])
 
 
 @application.command("update")
@@ -197,6 +198,20 @@ def invite(
     kind: Literal["worker", "administrator"] = "administrator" if administrator else "worker"
     base = address.rstrip("/")
     print_lines(f"{base}/collect/enter/{make(collection, kind)}" for _ in range(count))
+
+
+@application.command("open")
+def open_stage(
+    store: StoreArgument,
+    stage: Annotated[str, typer.Argument(metavar="STAGE", help="A stage that people do.")],
+    close: Annotated[bool, typer.Option("--close", help="Let nobody begin there any more.")] = False,
+) -> None:
+    """Let people begin work at a stage, or not any more. What was begun can always be finished.
+
+    Example: `whence collect open mine.db hamlet-2`
+    """
+    _opened(store).set_open(stage, not close, "command line")
+    print_lines([f"{stage} is {'closed' if close else 'open'}"])
 
 
 @application.command("status")
