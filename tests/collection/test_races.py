@@ -86,6 +86,24 @@ def test_two_who_want_the_last_slot(where: str) -> None:
     assert len([slot for slot in got if slot is not None]) == 1
 
 
+def test_one_person_who_comes_in_by_many_doors(where: str) -> None:
+    collection = begun(where)
+    tokens: list[str] = []
+    gate = threading.Barrier(8)
+
+    def come() -> None:
+        gate.wait()
+        tokens.append(collection.join("me", platform="p", platform_id="ID"))
+
+    threads = [threading.Thread(target=come) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(tokens) == 8
+    assert len(set(tokens)) == 1
+
+
 def _process(where: str, worker: str, seed: int, topics: int) -> None:
     _work(open_collection(where), worker, seed, topics)
 

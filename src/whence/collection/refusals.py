@@ -10,6 +10,10 @@ class NotFoundError(WhenceError):
     """There is no such slot, worker or submission, or none that this worker has to do with (404)."""
 
 
+class NotEligibleError(WhenceError):
+    """The worker may not do this; the message is the reason (403)."""
+
+
 class StaleDraftError(WhenceError):
     """A draft was written over another revision than the last one (409). Both are kept: this one by the caller."""
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlalchemy import Connection, Engine, create_engine, event, inspect
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, OperationalError
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
 from whence.errors import MissingDataError, UsageError, WhenceError, quoted
 
@@ -21,7 +21,7 @@ Result = TypeVar("Result")
 
 _WAIT = 30  # seconds for another process to finish writing
 _AGAIN = 5  # times that a transaction is tried which another one stood in the way of
-_IN_THE_WAY = ("40001", "40P01")  # serialization failure, deadlock
+_IN_THE_WAY = ("40001", "40P01", "23505")  # serialization failure, deadlock, the same row added by both
 
 
 class Store:
@@ -52,7 +52,7 @@ class Store:
             try:
                 with self.engine.connect().execution_options(writes=True) as connection, connection.begin():
                     return work(connection)
-            except OperationalError as error:
+            except DBAPIError as error:
                 if last or getattr(error.orig, "sqlstate", None) not in _IN_THE_WAY:
                     raise
                 time.sleep(0.01)
