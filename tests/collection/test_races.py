@@ -64,7 +64,7 @@ def assert_complete(collection: Collection, topics: int) -> None:
 def test_many_at_once(where: str) -> None:
     topics = 8
     collection = begun(where, topics=topics)
-    workers = [collection.join(f"w{number}") for number in range(6)]
+    workers = [collection.join(f"w{number}") for number in range(16)]
     _all_work(collection, workers, topics)
 
 

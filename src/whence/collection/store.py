@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -29,6 +30,11 @@ class Store:
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
+        # SQLite has one writer at a time and lets the others ask again and again, some of them for ever. Threads
+        # of one process wait in a queue instead; only processes still ask.
+        self._turn: AbstractContextManager[object] = threading.Lock()
+        if self.is_postgresql:
+            self._turn = nullcontext()
 
     @property
     def is_postgresql(self) -> bool:
@@ -50,13 +56,18 @@ class Store:
         """Does the work in one transaction, all of it or nothing; again where others stood in the way."""
         for last in [False] * (_AGAIN - 1) + [True]:
             try:
-                with self.engine.connect().execution_options(writes=True) as connection, connection.begin():
+                with self._turn, self._writing() as connection:
                     return work(connection)
             except DBAPIError as error:
                 if last or getattr(error.orig, "sqlstate", None) not in _IN_THE_WAY:
                     raise
                 time.sleep(0.01)
         raise AssertionError  # the last round returns or raises
+
+    @contextmanager
+    def _writing(self) -> Iterator[Connection]:
+        with self.engine.connect() as connection, connection.execution_options(writes=True).begin():
+            yield connection
 
     def close(self) -> None:
         """Gives connections back."""
@@ -110,7 +121,7 @@ def open_store(where: str, *, new: bool = False, pool: int = 10) -> Store:
 def _engine(url: Any, pool: int) -> Engine:
     if url.drivername != "sqlite":
         return create_engine(url, pool_size=pool, max_overflow=pool, pool_pre_ping=True)
-    engine = create_engine(url, connect_args={"timeout": _WAIT})
+    engine = create_engine(url, connect_args={"timeout": _WAIT}, pool_size=pool, max_overflow=4 * pool)
 
     @event.listens_for(engine, "connect")
     def set_up(connection: Any, _record: Any) -> None:
