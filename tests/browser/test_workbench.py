@@ -23,6 +23,8 @@ PAGES = [
     f"/compare?{BOTH}",
     f"/compare/item?{BOTH}&number=2",
     "/leaderboard",
+    "/collections",
+    "/collections/explagraphs",
 ]
 
 

@@ -21,6 +21,8 @@ PAGES = (
     "/compare",
     "/compare/item",
     "/leaderboard",
+    "/collections",
+    "/collections/explagraphs",
 )
 QUERY = [
     "where",
