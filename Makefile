@@ -3,11 +3,12 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: help tour test check benchmarks bundled format clean
+.PHONY: help tour test check docs benchmarks bundled format clean
 
 help:
 	@echo "make tour    set up and walk through all five kinds of explanation"
 	@echo "make test    set up and run every check and test that can run here"
+	@echo "make docs    build the site of docs/ into build/site; links are checked"
 	@echo "make benchmarks  compare speeds, with WHENCE_DATA set; writes docs/benchmarks.md"
 	@echo "make bundled  train again the small models that ship with the package, with WHENCE_DATA set"
 	@echo "make format  let ruff rewrite the code's layout"
@@ -41,6 +42,12 @@ check: $(VENV)/.installed-test
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
+
+# Warnings are errors: a link or an anchor that leads nowhere, a page that the navigation lacks.
+docs: $(VENV)/.installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
+	$(BIN)/mkdocs build --strict --quiet
+	@echo "The site: build/site/index.html"
 
 # Ratios in one run; needs WHENCE_DATA. Writes docs/benchmarks.md.
 benchmarks: $(VENV)/.installed-test

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -80,10 +82,45 @@ def test_metrics_and_breakdowns_are_documented(task: AnyTask) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=[page.relative_to(ROOT).as_posix() for page in PAGES])
 def test_links_lead_somewhere(page: Path) -> None:
-    text = page.read_text()
-    for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", text):
-        if not target.startswith("http"):
-            assert (page.parent / target).exists(), target
+    """Files and headings; addresses elsewhere are not asked for."""
+    for target, anchor in re.findall(r"\]\(([^)#\s]*)(?:#([^)\s]*))?\)", _prose(page)):
+        if target.startswith(("http:", "https:")):
+            continue
+        aim = page.parent / target if target else page
+        assert aim.exists(), target
+        if anchor:
+            assert anchor in _anchors(aim), f"{target}#{anchor}"
+
+
+def _prose(page: Path) -> str:
+    return re.sub(r"^```.*?^```$", "", page.read_text(), flags=re.S | re.M)
+
+
+def _anchors(page: Path) -> set[str]:
+    """Of headings, as code hosts and our site make them; the second of the same words ends in -1."""
+    found: dict[str, int] = {}
+    for heading in re.findall(r"^#+ +(.*)$", _prose(page), re.M):
+        words = re.sub(r"\[([^\]]*)\]\([^)]*\)|[`*]", r"\1", heading).strip().lower()
+        name = re.sub(r"[^\w\- ]", "", words).replace(" ", "-")
+        found[name] = found.get(name, 0) + 1
+    return {name if not number else f"{name}-{number}" for name, times in found.items() for number in range(times)}
+
+
+def test_every_page_is_in_the_navigation() -> None:
+    listed = set(re.findall(r"([\w/.-]+\.md)$", (ROOT / "mkdocs.yml").read_text(), re.M))
+    assert listed == {page.relative_to(ROOT / "docs").as_posix() for page in (ROOT / "docs").rglob("*.md")}
+
+
+def test_the_site_is_built_and_asks_nothing_of_other_hosts(tmp_path: Path) -> None:
+    pytest.importorskip("material", reason="mkdocs-material is not installed: pip install 'whence[docs]'")
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(tmp_path)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    for page in tmp_path.rglob("*.html"):
+        asked = re.findall(
+            r"<(?:script|link|img|iframe)[^>]*(?:src|href)=[\"']?(?:https?:)?//[^>]*>", page.read_text()
+        )
+        assert not asked, page.name
 
 
 @pytest.mark.parametrize(("page", "code"), EXAMPLES, ids=[f"{page}-{n}" for n, (page, _) in enumerate(EXAMPLES)])
