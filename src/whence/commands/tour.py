@@ -48,6 +48,8 @@ def tour(
     print_lines(
         [
             "Next:",
+            "  whence serve                                                all of it in a browser",
+            "  whence explain anlg --first TEXT --second TEXT --why        an explanation of your own",
             "  whence show entailmentbank-1 samples -n 10 --svg tree.svg   another sample, as a picture",
             "  whence check explagraphs FILE                               problems of your own graphs",
             "  whence score explagraphs FILE --gold dev --html page.html   figures of your own system",
