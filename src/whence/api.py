@@ -1,10 +1,14 @@
-"""The Python interface in three functions; everything else is in the layers below."""
+"""The Python interface in a few functions; everything else is in the layers below.
+
+`load` examples; `check`, `draw` and `export` an explanation; `explain` an example; `answers` and `score` read and
+measure a system's predictions; `save` writes either. The scripts in `examples/` use them all.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from whence.checks.rule import check as _check
 from whence.drawing import Diagram
@@ -13,8 +17,14 @@ from whence.structures.facts import Fact
 from whence.structures.results import Example, Problem
 from whence.tasks import task_named
 from whence.tasks.sources import data_folder
-from whence.tasks.task import AnyDataset, Dataset, locate, require_read, rules_of
+from whence.tasks.task import AnyDataset, Dataset, Predictions, locate, require_read, rules_of
 from whence.tasks.task import load as _load
+
+if TYPE_CHECKING:
+    from whence.pipeline.score import ScoreReport
+    from whence.tasks.explainers import Explained
+    from whence.tasks.exported import ExportForm
+    from whence.tasks.writing import Form
 
 _NO_FACTS: Mapping[str, Fact] = {}
 
@@ -51,3 +61,74 @@ def draw(
     if explanation is None and example.golds:
         explanation = example.golds[0]
     return task_named(task).diagram(example.inputs, explanation, facts)
+
+
+def export(
+    task: str,
+    example: Example[Any, Any],
+    explanation: Any = None,
+    *,
+    form: ExportForm = "mermaid",
+    facts: Mapping[str, Fact] = _NO_FACTS,
+) -> str:
+    """An explanation as text for other tools; without one, the first gold explanation of the example.
+
+    Forms: mermaid of every explanation, graphml and jsonld of argument graphs, paper (the paper's own string) of
+    argument graphs and entailment trees.
+    """
+    from whence.tasks.exported import exported
+
+    if explanation is None and not example.golds:
+        raise UsageError(f"{example.id} has no gold explanation to export: hand one in")
+    chosen = example.golds[0] if explanation is None else explanation
+    return exported(chosen, draw(task, example, chosen, facts=facts), form)
+
+
+def explain(
+    task: str,
+    example: Example[Any, Any],
+    method: str = "",
+    *,
+    facts: Mapping[str, Fact] = _NO_FACTS,
+    **settings: Any,
+) -> Explained:
+    """What a method makes of the example, with its reasons; without a name, the task's usual method.
+
+    Settings are those of `whence explain --set`. Where the method made no explanation, `problems` and
+    `unanswered` say why.
+    """
+    from whence.pipeline.explain import explainer
+    from whence.tasks.explainers import Setup
+
+    return explainer(task, method, settings, Setup(data_folder, facts)).explain([example])[0]
+
+
+def answers(task: str, path: str | Path, dataset: AnyDataset) -> Predictions[Any]:
+    """A system's predictions for the examples: our own JSONL, rows, a published form, or a log of inspect_ai or of
+    lm-evaluation-harness. What could not be read has no explanation, and says why in `problems`.
+    """
+    from whence.tasks.logged import read_answers
+
+    return read_answers(task_named(task), Path(path), dataset)
+
+
+def score(
+    task: str,
+    dataset: AnyDataset,
+    predictions: Predictions[Any],
+    *,
+    protocol: str = "official",
+    lenient: bool = False,
+) -> ScoreReport:
+    """The figures of predictions, with intervals, in `measurements`; a value for every item in `scores`."""
+    from whence.pipeline.score import score as _score
+    from whence.tasks.scoring import ScoringOptions
+
+    return _score(task_named(task), dataset, predictions, ScoringOptions(protocol), lenient=lenient)
+
+
+def save(task: str, given: AnyDataset | Predictions[Any], path: str | Path, form: Form | None = None) -> None:
+    """Writes examples or predictions in a form; without one, rows if the name ends in .parquet, else our own."""
+    from whence.tasks.writing import form_for, write_records
+
+    write_records(Path(path), task_named(task), given, form_for(Path(path), form))

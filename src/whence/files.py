@@ -144,33 +144,38 @@ def _whole(digits: str) -> int:
 
 def write_text(path: Path, text: str) -> None:
     """Writes a whole file or nothing: a reader never sees half of it."""
+    try:
+        raw = text.encode()
+    except UnicodeEncodeError as error:
+        half = quoted(error.object[error.start])
+        raise DataError(path, expected="text", found=f"half a character, {half}") from None
+    write_bytes(path, raw)
+
+
+def write_bytes(path: Path, raw: bytes) -> None:
+    """The same for what is no text."""
     if path.exists() and not path.is_file():
-        _write_into(path, text)
+        _write_into(path, raw)
         return
     target = path.resolve()  # a link stays a link
     temporary = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         try:
-            with temporary.open("w", encoding="utf-8", newline="") as stream:
-                stream.write(text)
+            temporary.write_bytes(raw)
             if target.exists():
                 temporary.chmod(stat.S_IMODE(target.stat().st_mode))
             temporary.replace(target)
         finally:
             temporary.unlink(missing_ok=True)
-    except UnicodeEncodeError as error:
-        half = quoted(error.object[error.start])
-        raise DataError(path, expected="text", found=f"half a character, {half}") from None
     except OSError as error:
         raise WhenceError(f"{path}: cannot be written: {error.strerror or error}") from None
 
 
-def _write_into(path: Path, text: str) -> None:
+def _write_into(path: Path, raw: bytes) -> None:
     """Writes into something that is no regular file, such as a pipe: it must not be replaced by one."""
     try:
-        with path.open("w", encoding="utf-8", newline="") as stream:
-            stream.write(text)
+        path.write_bytes(raw)
     except OSError as error:
         raise WhenceError(f"{path}: cannot be written: {error.strerror or error}") from None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -23,6 +23,7 @@ from whence.errors import MissingDataError, UsageError
 if TYPE_CHECKING:
     from whence.structures.results import Measurement
     from whence.tasks.statistics import StatisticsTable
+    from whence.tasks.task import AnyDataset, Predictions
 
 application = typer.Typer(
     help="Published data: what there is, download, statistics, file forms.", no_args_is_help=True
@@ -156,40 +157,50 @@ def convert(
         Path, typer.Option("--output", "-o", metavar="FILE", help="Where to write; - is standard output.")
     ],
     to: Annotated[
-        Literal["whence", "published"], typer.Option(help="Our own JSONL, or the published form.")
-    ] = "whence",
+        Literal["whence", "published", "rows"] | None,
+        typer.Option(help="Our own JSONL (the default), the published form, or rows as JSONL or .parquet."),
+    ] = None,
+    gold: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="FILE has predictions, or a log of answers, for these examples."),
+    ] = None,
     json: JsonOption = False,
 ) -> None:
-    """Rewrite examples in our own JSONL form, or in the form in which the data set is published.
+    """Rewrite examples or predictions: our own JSONL, the published form, rows for `datasets` and pandas.
 
-    Example: `whence data convert explagraphs dev -o dev.jsonl`
+    With --gold, FILE holds predictions in any form that `whence score` reads, logs of inspect_ai and of
+    lm-evaluation-harness among them.
+
+    Examples: `whence data convert explagraphs dev -o dev.parquet`,
+    `whence data convert explagraphs run.eval --gold dev -o predictions.jsonl`
     """
-    from whence.files import write_lines
-    from whence.formats import records
     from whence.tasks import task_named
+    from whence.tasks.logged import read_answers
     from whence.tasks.sources import data_folder
     from whence.tasks.task import load, locate, require_read
+    from whence.tasks.writing import form_for, lines_of, write_records
 
     chosen = task_named(task)
+    form = form_for(output, to)
     path, _ = locate(chosen, file, data_folder)
-    dataset = require_read(load(chosen, file, data_folder), path)
-    lines = (
-        chosen.write(dataset)
-        if to == "published"
-        else (records.format_record(example, chosen.form) for example in dataset.examples)
-    )
+    dataset: AnyDataset | Predictions[Any]
+    if gold is None:
+        dataset = require_read(load(chosen, file, data_folder), path)
+    else:
+        dataset = read_answers(chosen, path, load(chosen, gold, data_folder))
     if str(output) == "-":
-        print_lines(lines)
+        print_lines(lines_of(chosen, dataset, form))
         return
-    write_lines(output, lines)
+    write_records(output, chosen, dataset, form)
+    what = "examples" if gold is None else "predictions"
+    unread = sum(one.explanation is None for one in getattr(dataset, "predictions", ()))
     if json:
-        print_json(
-            {
-                "task": task,
-                "examples": len(dataset.examples),
-                "notes": notes_as_json(dataset.notes),
-            }
-        )
+        counts = {what: len(dataset.lines)} | ({} if gold is None else {"unread": unread})
+        print_json({"task": task, **counts, "notes": notes_as_json(dataset.notes)})
         return
     print_notes(dataset.notes)
-    print_lines([f"{len(dataset.examples):,} examples written to {output}"])
+    if unread:
+        print_lines(
+            [f"note: predictions without an explanation that could be read, kept with the reason: {unread:,}"]
+        )
+    print_lines([f"{len(dataset.lines):,} {what} written to {output}"])

@@ -153,7 +153,7 @@ def _examples(task: AnyTask, gold: str, contexts: str | None) -> AnyDataset:
 
 
 def _answers(task: AnyTask, path: Path, dataset: AnyDataset) -> Predictions[Any]:
-    from whence.tasks.task import read_answers
+    from whence.tasks.logged import read_answers
 
     if not path.exists():
         raise MissingDataError(f"{path}: no such file")

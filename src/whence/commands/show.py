@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -15,6 +15,7 @@ from whence.errors import UsageError
 if TYPE_CHECKING:
     from whence.drawing import Diagram
     from whence.structures.results import Example, Prediction
+    from whence.tasks.exported import ExportForm
     from whence.tasks.task import AnyDataset, AnyTask
 
 WIDEST = 110
@@ -33,25 +34,32 @@ def show(
         str | None, typer.Option(metavar="FILE", help="Mark how the explanation differs from the one here.")
     ] = None,
     svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the picture to this file.")] = None,
+    form: Annotated[
+        Literal["graphml", "jsonld", "mermaid", "paper"] | None,
+        typer.Option("--as", help="Print the explanation alone, in a form of other tools or the paper's string."),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Show one example with its explanation, drawn in the terminal and, if asked, as SVG.
 
     Examples: `whence show explagraphs`, `whence show entailmentbank-1 dev -n 12 --svg tree.svg`,
-    `whence show explagraphs predictions.tsv --gold dev -n 3`
+    `whence show explagraphs predictions.tsv --gold dev -n 3`, `whence show explagraphs --as mermaid`
     """
     from whence.drawing import compare, to_svg
     from whence.files import write_text
     from whence.formats import records
     from whence.tasks import task_named
+    from whence.tasks.logged import read_answers
     from whence.tasks.sources import data_folder
-    from whence.tasks.task import load, locate, read_answers
+    from whence.tasks.task import load, locate
 
     chosen = task_named(task)
     if gold is not None and against is not None:
         raise UsageError("--gold and --against do not go together: each says what FILE is compared with")
     if number is not None and id_ is not None:
         raise UsageError("--number and --id do not go together: each says which example")
+    if form is not None and as_json:
+        raise UsageError("--as and --json do not go together: each says what is printed")
     if svg is not None and svg.suffix.lower() in (".png", ".jpg", ".jpeg", ".pdf"):
         raise UsageError(f"{svg}: pictures are written as SVG, so name it .svg")
     dataset = load(chosen, gold or file, data_folder)
@@ -74,9 +82,22 @@ def show(
     if as_json:
         print_lines([records.format_record(record, chosen.form)])
         return
+    if form is not None:
+        sys.stdout.write(_exported(record, compare(before, diagram) if before else diagram, form))
+        return
     place = dataset.examples.index(example) + 1
     print_lines([f"{task} {example.id} ({place} of {len(dataset.examples)} in {gold or file})", ""])
     _show_drawing(diagram, before, svg)
+
+
+def _exported(record: Example[Any, Any] | Prediction[Any], diagram: Diagram, form: ExportForm) -> str:
+    from whence.structures.results import Example
+    from whence.tasks.exported import exported
+
+    explanation = _first(record) if isinstance(record, Example) else record.explanation
+    if explanation is None:
+        raise UsageError(f"{record.id} has no explanation to print")
+    return exported(explanation, diagram, form)
 
 
 def _show_drawing(diagram: Diagram, before: Diagram | None, svg: Path | None) -> None:

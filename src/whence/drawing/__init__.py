@@ -12,6 +12,7 @@ steps `layers`, `grid`, `ordering`, `coordinates` and `routes`; `svg` writes wha
 from whence.drawing.compare import compare, differences
 from whence.drawing.diagram import Diagram, Direction, Link, Node, describe
 from whence.drawing.layout import lay_out
+from whence.drawing.mermaid import to_mermaid
 from whence.drawing.placed import Box, Layout, PlacedLink, PlacedNode
 from whence.drawing.svg import to_svg
 from whence.drawing.terminal import graph_lines, to_text, tree_lines
@@ -30,6 +31,7 @@ __all__ = [
     "differences",
     "graph_lines",
     "lay_out",
+    "to_mermaid",
     "to_svg",
     "to_text",
     "tree_lines",

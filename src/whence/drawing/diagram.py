@@ -65,6 +65,10 @@ class Diagram:
 
     def _repr_html_(self) -> str:
         """What notebooks show."""
+        return self._repr_svg_()
+
+    def _repr_svg_(self) -> str:
+        """What notebooks keep as a picture, and what tools that have no HTML show."""
         from whence.drawing.svg import to_svg  # only this method needs it, and it needs this module
 
         return to_svg(self)

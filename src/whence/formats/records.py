@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from whence.errors import DataError, quoted
 from whence.files import Json, dump_json, parse_json_object
+from whence.formats.rows import VERSION as ROW_VERSION
+from whence.formats.rows import is_row, record_of, row_of
 from whence.structures.results import Example, Prediction
 
 if TYPE_CHECKING:
@@ -68,6 +70,20 @@ def format_record(record: Example[Any, Any] | Prediction[Any], form: RecordForm)
     return dump_json({"whence": VERSION, "task": form.task, **body})
 
 
+def record_type(form: RecordForm, kind: Kind) -> Any:
+    """The type whose fields are the columns of rows."""
+    if kind == "example":
+        return Example[form.inputs, form.explanation]  # type: ignore[name-defined]
+    return Prediction[form.explanation]  # type: ignore[name-defined]
+
+
+def format_row(record: Example[Any, Any] | Prediction[Any], form: RecordForm) -> dict[str, Json]:
+    """The record as a row, which has every field (see `whence.formats.rows`)."""
+    kind: Kind = "example" if isinstance(record, Example) else "prediction"
+    body = _adapter(form, kind).dump_python(record, mode="json")
+    return row_of({"task": form.task, **body}, record_type(form, kind))
+
+
 def json_schema(form: RecordForm, kind: Kind) -> dict[str, Json]:
     """The JSON schema of one line."""
     schema = _adapter(form, kind).json_schema()
@@ -88,9 +104,7 @@ def json_schema(form: RecordForm, kind: Kind) -> dict[str, Json]:
 def _adapter(form: RecordForm, kind: Kind) -> TypeAdapter[Any]:
     from pydantic import TypeAdapter
 
-    if kind == "example":
-        return TypeAdapter(Example[form.inputs, form.explanation])  # type: ignore[name-defined]
-    return TypeAdapter(Prediction[form.explanation])  # type: ignore[name-defined]
+    return TypeAdapter(record_type(form, kind))
 
 
 def _validated(text: str, form: RecordForm, kind: Kind) -> Any:
@@ -98,10 +112,12 @@ def _validated(text: str, form: RecordForm, kind: Kind) -> Any:
 
     task, adapter = form.task, _adapter(form, kind)
     record = parse_json_object(text)
+    if is_row(record):
+        record = record_of(record, VERSION)
     version, name = record.pop("whence", None), record.pop("task", None)
     if version != VERSION or isinstance(version, bool):
         raise DataError(
-            expected=f"version {VERSION} of our JSONL form ('whence': {VERSION})",
+            expected=f"version {VERSION} of our JSONL form ('whence': {VERSION}), or rows ('{ROW_VERSION}')",
             found=quoted(json.dumps(version)),
             advice="A later version needs a later whence.",
         )

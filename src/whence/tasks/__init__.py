@@ -7,6 +7,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 from whence.errors import UsageError, quoted
 from whence.tasks import abduction, argument_graphs, dialogue_triplets, entailment_trees, ranked_facts
@@ -20,6 +21,9 @@ from whence.tasks.ranked_facts.statistics import cosata, worldtree
 from whence.tasks.statistics import StatisticsTable
 from whence.tasks.task import AnyTask
 from whence.tasks.typed import Typed, plain_inputs
+
+if TYPE_CHECKING:
+    from whence.tasks.prompting import Prompt
 
 _FOLDERS = (argument_graphs, ranked_facts, dialogue_triplets, abduction, entailment_trees)
 
@@ -85,6 +89,18 @@ def typed_inputs(task: str) -> Typed:
     found = getattr(_module(task, "explainers"), "TYPED", {})
     read: Typed = found.get(task) or plain_inputs(task_named(task).inputs)
     return read
+
+
+def prompt_of(task: str) -> Prompt[Any, Any] | None:
+    """How a language model is asked for explanations, where its answers can be read from the inputs alone."""
+    found: dict[str, Prompt[Any, Any]] = getattr(_module(task, "prompted"), "PROMPTS", {})
+    return found.get(task)
+
+
+def options_of(task: str) -> Callable[[Any], dict[str, str]] | None:
+    """Labels with what they stand for, from the inputs of a task that asks for a choice; None for the others."""
+    found: dict[str, Callable[[Any], dict[str, str]]] = getattr(_module(task, "options"), "OPTIONS", {})
+    return found.get(task)
 
 
 def _module(task: str, name: str) -> ModuleType | None:

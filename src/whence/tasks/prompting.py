@@ -216,9 +216,14 @@ def prompted_method(
     return Method("llm", "a language model, asked for it and checked", PromptSettings, make)
 
 
+def without_thoughts(text: str) -> str:
+    """An answer without what the model thinks aloud before it."""
+    return _THOUGHT.sub("", text)
+
+
 def json_object(text: str) -> dict[str, Json]:
     """The JSON object in an answer: what a model thinks aloud before it, and what fences it, is passed over."""
-    said = _THOUGHT.sub("", text)
+    said = without_thoughts(text)
     decoder = json.JSONDecoder(strict=False)
     for start in (place for place, letter in enumerate(said) if letter == "{"):
         try:

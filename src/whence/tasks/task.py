@@ -11,8 +11,8 @@ from typing import Any, Generic, TypeVar
 from whence.checks.rule import Rule
 from whence.drawing import Diagram
 from whence.errors import DataError, MissingDataError, UsageError
-from whence.files import read_lines
-from whence.formats import records
+from whence.files import dump_json, read_lines
+from whence.formats import parquet, records
 from whence.structures.facts import Fact
 from whence.structures.results import Example, Prediction, Problem
 
@@ -225,13 +225,26 @@ def _read_own(task: AnyTask, path: Path) -> AnyDataset:
 
 
 def _is_own(path: Path) -> bool:
+    if path.suffix == parquet.SUFFIX:
+        return True
     return path.suffix == ".jsonl" and records.is_record(next((line for _, line in read_lines(path)), ""))
 
 
 def _own_lines(path: Path, parse: Callable[[str], Record]) -> Iterator[tuple[int, Record]]:
-    for number, line in read_lines(path):
-        if line.strip():
-            try:
-                yield number, parse(line)
-            except DataError as error:
-                raise error.at(path, number) from None
+    for number, text in _own_texts(path):
+        try:
+            yield number, parse(text)
+        except DataError as error:
+            raise error.at(path, number) from None
+
+
+def _own_texts(path: Path) -> Iterator[tuple[int, str]]:
+    """The numbered records of a file, each as a JSON text."""
+    if path.suffix != parquet.SUFFIX:
+        yield from ((number, line) for number, line in read_lines(path) if line.strip())
+        return
+    for number, row in parquet.read_parquet(path):
+        try:
+            yield number, dump_json(row)
+        except DataError as error:
+            raise error.at(path, number) from None

@@ -61,15 +61,8 @@ _WRITTEN_RULES = anlg_rules("official", _NOTHING)
 """The paper's number of words is asked for; an answer of a few more is still one, as people's are."""
 _ABDUCTIVE, _WRITTEN = TASKS
 
-METHODS: dict[str, tuple[Method, ...]] = {
-    "anli": (
-        prompted_method(
-            Prompt(_ABDUCTIVE, CHOOSE, _choice, _choice_schema, _show_choice, _parse_choice, _CHOICE_RULES)
-        ),
-    ),
-    "anlg": (
-        prompted_method(
-            Prompt(_WRITTEN, WRITE, _observed, _written_schema, _show_written, _parse_written, _WRITTEN_RULES)
-        ),
-    ),
+PROMPTS: dict[str, Prompt[Any, Any]] = {
+    "anli": Prompt(_ABDUCTIVE, CHOOSE, _choice, _choice_schema, _show_choice, _parse_choice, _CHOICE_RULES),
+    "anlg": Prompt(_WRITTEN, WRITE, _observed, _written_schema, _show_written, _parse_written, _WRITTEN_RULES),
 }
+METHODS: dict[str, tuple[Method, ...]] = {name: (prompted_method(prompt),) for name, prompt in PROMPTS.items()}

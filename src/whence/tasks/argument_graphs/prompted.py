@@ -75,5 +75,5 @@ def repair(inputs: Argument, explanation: StanceGraph) -> StanceGraph:
 
 
 PROMPT = Prompt(EXPLAGRAPHS, INSTRUCTION, ask, schema, show, parse, rules("paper", Dataset((), ())), repair)
-
+PROMPTS = {"explagraphs": PROMPT}
 METHODS: dict[str, tuple[Method, ...]] = {"explagraphs": (prompted_method(PROMPT),)}

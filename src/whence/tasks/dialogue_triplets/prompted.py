@@ -221,4 +221,5 @@ def _prompts() -> Iterator[Prompt[Any, Any]]:
     )
 
 
-METHODS: dict[str, tuple[Method, ...]] = {prompt.task.name: (prompted_method(prompt),) for prompt in _prompts()}
+PROMPTS: dict[str, Prompt[Any, Any]] = {prompt.task.name: prompt for prompt in _prompts()}
+METHODS: dict[str, tuple[Method, ...]] = {name: (prompted_method(prompt),) for name, prompt in PROMPTS.items()}

@@ -136,7 +136,7 @@ def _step_id(number: int) -> str:
 
 _RULES = rules("paper", Dataset((), ()))
 
-METHODS: dict[str, tuple[Method, ...]] = {
-    task.name: (prompted_method(Prompt(task, INSTRUCTION, ask, schema, show, parse, _RULES, repair)),)
-    for task in TASKS
+PROMPTS: dict[str, Prompt[Claim, Tree]] = {
+    task.name: Prompt(task, INSTRUCTION, ask, schema, show, parse, _RULES, repair) for task in TASKS
 }
+METHODS: dict[str, tuple[Method, ...]] = {name: (prompted_method(prompt),) for name, prompt in PROMPTS.items()}

@@ -1,0 +1,147 @@
+"""Answers of other harnesses as predictions: every task, every way to say an answer, and what is not read."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from whence.errors import DataError
+from whence.formats.editable import format_lines
+from whence.formats.records import format_record
+from whence.structures.results import Label, Prediction
+from whence.tasks import TASKS, options_of, prompt_of
+from whence.tasks.logged import explanation_in, read_answers
+from whence.tasks.task import AnyTask, samples
+
+every_task = pytest.mark.parametrize("task", TASKS.values(), ids=list(TASKS))
+
+
+def _log(path: Path, said: dict[str | int, str], **more: Any) -> Path:
+    listed = [
+        {"id": name, "epoch": 1, "input": more.get("input", "?"), "target": "", "output": {"completion": text}}
+        for name, text in said.items()
+    ]
+    path.write_text(json.dumps({"version": 2, "status": "success", "eval": {}, "samples": listed}))
+    return path
+
+
+@every_task
+def test_our_own_json_is_read(task: AnyTask, tmp_path: Path) -> None:
+    dataset = samples(task)
+    said: dict[str | int, str] = {}
+    for example in dataset.examples:
+        record = json.loads(format_record(Prediction(example.id, example.golds[0]), task.form))
+        said[example.id] = f"<think>{{hm}}</think>So:\n```json\n{json.dumps(record['explanation'])}\n```"
+    found = read_answers(task, _log(tmp_path / "log.json", said), dataset)
+    assert [one.explanation for one in found.predictions] == [example.golds[0] for example in dataset.examples]
+    assert found.notes == ()
+
+
+@every_task
+def test_lines_that_people_edit_are_read(task: AnyTask) -> None:
+    dataset = samples(task)
+    for example in dataset.examples:
+        gold = example.golds[0]
+        lines = format_lines(gold, example.inputs, dataset.facts)
+        again = explanation_in(task, lines, example.inputs, dataset)
+        assert format_lines(again, example.inputs, dataset.facts) == lines
+
+
+@every_task
+def test_answers_that_our_prompts_ask_for_are_read(task: AnyTask) -> None:
+    prompt, dataset = prompt_of(task.name), samples(task)
+    if prompt is None:
+        assert task.name == "worldtree"  # its prompt numbers the facts that it shows
+        return
+    read = 0
+    for example in dataset.examples:
+        try:
+            answer = prompt.show(example.inputs, example.golds[0])
+        except DataError:
+            continue  # it speaks of what the prompt does not show
+        expected = prompt.parse(example.inputs, answer)
+        assert explanation_in(task, json.dumps(answer), example.inputs, dataset) == expected
+        read += 1
+    assert read
+
+
+@pytest.mark.parametrize(
+    ("task", "text", "choices", "expected"),
+    [
+        ("anli", "2", (), "2"),
+        ("anli", "I think so.\nANSWER: B", ("FIRST", "SECOND"), "2"),
+        ("anli", "B.", ("SECOND", "FIRST"), "1"),  # the options were in another order
+        ("anli", "**Final answer:** SECOND.", (), "2"),
+        ("anli", "A", (), "1"),
+        ("cider-nli", "Not entailed.", (), "not entailed"),
+        ("cider-nli", "B", ("not entailed", "entailed"), "entailed"),
+    ],
+)
+def test_options_are_known_by_name_text_or_letter(
+    task: str, text: str, choices: tuple[str, ...], expected: str
+) -> None:
+    dataset = samples(TASKS[task])
+    inputs = dataset.examples[0].inputs
+    if task == "anli":
+        choices = tuple({"FIRST": inputs.hyp1, "SECOND": inputs.hyp2}[choice] for choice in choices)
+        text = text.replace("SECOND", inputs.hyp2)
+    assert explanation_in(TASKS[task], text, inputs, dataset, choices) == Label(expected)
+
+
+@pytest.mark.parametrize("task", [name for name in TASKS if name not in ("anlg", "cider-span")])
+@pytest.mark.parametrize("text", ["I cannot say.", "{}", "{broken", '{"graph": 3}', "C"])
+def test_what_is_no_answer_is_refused(task: str, text: str) -> None:
+    dataset = samples(TASKS[task])
+    inputs = dataset.examples[0].inputs
+    if task == "cider-choice" and text == "C":
+        assert explanation_in(TASKS[task], text, inputs, dataset) == Label("2")
+        return
+    with pytest.raises(DataError):
+        explanation_in(TASKS[task], text, inputs, dataset)
+
+
+def test_unread_answers_stay_with_their_reason(tmp_path: Path) -> None:
+    task = TASKS["anli"]
+    dataset = samples(task)
+    first, second, third = (example.id for example in dataset.examples[:3])
+    path = _log(tmp_path / "log.json", {first: "1", second: "both", third: "", "else": "1"})
+    found = read_answers(task, path, dataset)
+    assert [(one.id, one.explanation) for one in found.predictions] == [
+        (first, Label("1")),
+        (second, None),
+        (third, None),
+    ]
+    assert [one.problems[0].rule for one in found.predictions[1:]] == ["format", "no answer"]
+    assert [(note.name, note.count) for note in found.notes] == [("unknown id", 1)]
+
+
+def test_samples_without_ids_are_matched_by_number_and_by_what_they_ask(tmp_path: Path) -> None:
+    task = TASKS["anli"]
+    dataset = samples(task)
+    asked = f"First: {dataset.examples[1].inputs.obs1}\nLater: ..."
+    found = read_answers(task, _log(tmp_path / "log.json", {2: "1"}, input=asked), dataset)
+    assert [one.id for one in found.predictions] == [dataset.examples[1].id]
+    assert [note.name for note in found.notes] == ["by number"]
+    with pytest.raises(DataError, match="a question about"):
+        read_answers(task, _log(tmp_path / "log.json", {1: "1"}, input=asked), dataset)
+    with pytest.raises(DataError, match="none of them"):
+        read_answers(task, _log(tmp_path / "log.json", {999: "1"}, input=asked), dataset)
+
+
+def test_other_files_are_read_as_before(tmp_path: Path) -> None:
+    task = TASKS["anli"]
+    dataset = samples(task)
+    path = tmp_path / "labels.lst"
+    path.write_text("1\n" * len(dataset.examples))
+    assert len(read_answers(task, path, dataset).predictions) == len(dataset.examples)
+
+
+@every_task
+def test_options_are_those_of_the_gold_labels(task: AnyTask) -> None:
+    options = options_of(task.name)
+    for example in samples(task).examples:
+        assert (options is not None) == isinstance(example.golds[0], Label)
+        assert options is None or example.golds[0].name in options(example.inputs)
