@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 
 import pytest
-
 from tests.commands.conftest import Run, assert_one_clear_line
 
 
