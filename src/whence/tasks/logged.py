@@ -102,7 +102,9 @@ def explanation_in(
         answers = _ANSWER.findall(said)
         return _option(answers[-1] if answers else said, options(inputs), choices)
     fenced = _FENCED.findall(said)
-    lines = _PROOF.sub("", _STANCE_AND_GRAPH.sub(r"\1\n", fenced[-1] if fenced else said))
+    lines = _PROOF.sub("", fenced[-1] if fenced else said)
+    if task.explanation is StanceGraph:
+        lines = _STANCE_AND_GRAPH.sub(r"\1\n", lines)
     found = parse_lines(task.explanation, lines, inputs, dataset.facts)
     if _says_nothing(found, dataset):
         raise DataError(expected="an explanation, as JSON or line by line", found=quoted(said))
