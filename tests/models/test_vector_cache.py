@@ -169,4 +169,4 @@ def test_the_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", "relative")  # invalid by the XDG specification
     assert vectors_folder() == Path.home() / ".cache" / "whence" / "vectors"
     monkeypatch.setenv("WHENCE_CACHE", str(tmp_path / "mine"))
-    assert vectors_folder() == tmp_path / "mine"
+    assert vectors_folder() == tmp_path / "mine" / "vectors"

@@ -57,6 +57,8 @@ def _as_values(path: Path, text: str) -> Any:
 def test_published_form_is_lossless(task: Any, split: str, real_data: Path) -> None:
     if task.name == "cider-nli" or task.splits[split].ids:
         pytest.skip("no file of its own: it is read from cider_main.json")
+    if task.name == "anlg" and split == "train":
+        pytest.skip("no file of its own: it is read from what ART's choices are learnt from")
     path = task.splits[split].file(real_data)
     written = "\n".join(task.write(read_dataset(task, path)))
     if (task.name, split) == ("anli", "dev"):  # its labels are published in a file beside it

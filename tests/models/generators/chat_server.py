@@ -60,13 +60,20 @@ class _Handler(BaseHTTPRequestHandler):
             fault = chat.faults.get(len(chat.seen), chat.faults.get(0, ""))
             chat.at_once += 1
             chat.most_at_once = max(chat.most_at_once, chat.at_once)
+        self._counted = True
         try:
             self._act(fault, body, raw)
         except (BrokenPipeError, ConnectionResetError):
             self.close_connection = True
         finally:
-            with chat.lock:
-                chat.at_once -= 1
+            self._uncount()
+
+    def _uncount(self) -> None:
+        """No longer at work: before the answer goes out, for with it the client may begin another request."""
+        if self._counted:
+            self._counted = False
+            with self.chat.lock:
+                self.chat.at_once -= 1
 
     def _act(self, fault: str, body: dict[str, Any], raw: bytes) -> None:
         name, _, detail = fault.partition(" ")
@@ -109,6 +116,7 @@ class _Handler(BaseHTTPRequestHandler):
                 self.chat.answered.append(raw.decode())
 
     def _send(self, code: int, body: bytes, wait: str = "", length: int | None = None, location: str = "") -> None:
+        self._uncount()
         self.send_response(code)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(body) if length is None else length))

@@ -22,7 +22,7 @@ from whence.tasks.heads import Head, Source, lesson, predictions
 from whence.tasks.task import Dataset
 
 BY_NAME = {task.name: task for task in TASKS}
-ALL = [(name, head) for name, heads in HEADS.items() for head in heads]
+ALL = [(name, head) for name, heads in HEADS.items() for head in heads if head.answer is not None]
 IDS = [f"{name}/{head.name}" for name, head in ALL]
 FORMS = [(name, head, form) for name, head in ALL for form in head.forms]
 
@@ -176,7 +176,7 @@ def _recipes(name: str) -> dict[str, dict[str, dict[str, Any]]]:
 @pytest.mark.parametrize("name", ["small", "paper"])
 def test_recipes_name_what_there_is(name: str) -> None:
     tables = _recipes(name)
-    assert set(tables) == set(HEADS)
+    assert {task for task, _ in ALL} <= set(tables) <= set(HEADS)
     for task, rows in tables.items():
         heads = {head.name: head for head in HEADS[task]}
         assert next(iter(rows)) == HEADS[task][0].name
