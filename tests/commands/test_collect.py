@@ -13,7 +13,8 @@ pytest.importorskip("sqlalchemy", reason="the extra 'collect' is not installed")
 from tests.commands.conftest import Run, assert_one_clear_line
 
 
-def test_begin_add_and_look(run: Run, tmp_path: Path) -> None:
+def test_begin_add_and_look(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "120")  # wide enough for names to be shown whole
     store = tmp_path / "mine.db"
     begun = run("collect", "new", "art", store, "--items", "stories=samples")
     assert begun.code == 0

@@ -101,15 +101,16 @@ def _parts(parts: Iterator[str | Mapping[str, Any]], text: str, start: int) -> i
 
 
 def _one_of(literals: list[str], text: str, start: int) -> int | _Open:
-    """The longest of the literals that stands there; else one that what is there begins."""
-    whole = [literal for literal in literals if text.startswith(literal, start)]
-    if whole:
-        return start + len(max(whole, key=len))
+    """The longest of the literals that stands there; else, or if more is there, one that it begins."""
+    longest = max((len(literal) for literal in literals if text.startswith(literal, start)), default=-1)
     rest = text[start:]
-    for literal in literals:
-        if literal.startswith(rest):
-            return _Open(literal[len(rest) :])
-    raise _WrongTextError
+    if len(rest) > longest:  # of 1 and 100, `10` begins the latter
+        for literal in literals:
+            if literal.startswith(rest):
+                return _Open(literal[len(rest) :])
+    if longest < 0:
+        raise _WrongTextError
+    return start + longest
 
 
 def _array(schema: Mapping[str, Any], text: str, start: int) -> int | _Open:
