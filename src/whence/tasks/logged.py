@@ -84,7 +84,9 @@ def _prediction(task: AnyTask, one: Logged, example: Example[Any, Any], gold: An
             example.id, None, one.text, (Problem("no answer", "", one.failure or "the answer is empty"),)
         )
     try:
-        return Prediction(example.id, explanation_in(task, one.text, example.inputs, gold, one.choices), one.text)
+        found = explanation_in(task, one.text, example.inputs, gold, one.choices)
+        # Released evaluators read lines, which have no end.
+        return Prediction(example.id, found, one.text.strip())
     except DataError as error:
         return Prediction(example.id, None, one.text, (unread("format", error),))
 
