@@ -68,7 +68,7 @@ def explain(
     """Explain something of your own, or an example of a data set: made, checked, drawn.
 
     Examples: `whence explain worldtree --question "What melts ice?" --answer heat --why`,
-    `whence explain explagraphs --belief "Zoos should close." --argument "Zoos save rare animals." --why`,
+    `whence explain explagraphs --belief "Cities should plant more trees." --argument "Trees cool streets."`,
     `whence explain worldtree --from samples -n 3 --svg facts.svg`,
     `whence explain cider-span --dialogue talk.txt --question "What does 'rain' cause?"`
     """
