@@ -290,6 +290,9 @@ def _papers(rows: Sequence[Row]) -> str:
 
 
 def _time(seconds: float) -> str:
+    """Empty where it was not taken."""
+    if not seconds:
+        return ""
     return f"{seconds / 60:.1f} min" if seconds >= 60 else f"{seconds:.0f} s"
 
 
