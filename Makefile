@@ -3,11 +3,12 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: help tour test check docs benchmarks bundled format clean
+.PHONY: help tour test slow check docs benchmarks bundled format clean
 
 help:
 	@echo "make tour    set up and walk through all five kinds of explanation"
 	@echo "make test    set up and run every check and test that can run here"
+	@echo "make slow    run the tests that take long: whole collections in a browser, clusters, packages"
 	@echo "make docs    build the site of docs/ into build/site; links are checked"
 	@echo "make benchmarks  compare speeds, with WHENCE_DATA set; writes docs/benchmarks.md"
 	@echo "make bundled  train again the small models that ship with the package, with WHENCE_DATA set"
@@ -36,6 +37,9 @@ tour: $(VENV)/.installed $(VENV)/.encoder
 
 test: $(VENV)/.installed-test $(VENV)/.encoder $(VENV)/axe/package.json check
 	$(BIN)/python -m pytest -n auto
+
+slow: $(VENV)/.installed-test $(VENV)/.encoder $(VENV)/axe/package.json
+	$(BIN)/python -m pytest -n auto -m slow
 
 check: $(VENV)/.installed-test
 	$(BIN)/ruff check .
