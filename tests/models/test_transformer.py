@@ -209,3 +209,12 @@ def test_other_weights_than_it_began_with_are_refused(tiny_encoder: str, tiny_wr
     with pytest.raises(UsageError, match="take the same weights"):
         settings = kind.Settings(weights=tiny_writer, epochs=1)
         kind.train([_labels()], settings, Training(tmp_path / "other", start=tmp_path / "model"))
+
+
+def test_rare_labels_can_count_more() -> None:
+    from whence.models.transformer.network import weights_of_labels
+
+    items = [Item(f"{n}", ((("a", "b"),),), int(n == 0)) for n in range(4)]
+    lesson = Lesson("task/head", "label", ("often", "rarely", "never"), items, [])
+    assert weights_of_labels(lesson, 0.0) == [1.0, 1.0, 0.0]
+    assert weights_of_labels(lesson, 1.0) == pytest.approx([4 / 6, 2.0, 0.0])  # three items weigh as much as one

@@ -16,7 +16,7 @@ from whence.models.loading import by_length, device, library
 from whence.models.measures import watched
 from whence.models.transformer.backbone import load_backbone
 from whence.models.transformer.lora import adapt, merge
-from whence.models.transformer.network import Network, freeze_lower, outputs_of
+from whence.models.transformer.network import Network, freeze_lower, outputs_of, weights_of_labels
 from whence.models.transformer.reading import Read, Reader
 from whence.models.transformer.training import Schedule, Trainer
 from whence.models.weights import digest_of
@@ -41,6 +41,8 @@ class TransformerSettings:
     """How many layers, from the first one, stay as they are, with the embeddings."""
     pooling: Literal["auto", "first", "mean", "last"] = "auto"
     dropout: float = 0.1
+    balance: float = 0.0
+    """How much more items of rare labels count: 0 all items count alike, 1 all labels do."""
     tokens: int = 128
     """The longest input."""
     epochs: int = 3
@@ -66,6 +68,12 @@ class TransformerLearner:
         outputs = {lesson.name: outputs_of(lesson) for lesson in lessons}
         network, changed = _network(settings, outputs, training.start)
         _set_trainable(network, settings)
+        if settings.balance:
+            network.balance = {
+                lesson.name: weights_of_labels(lesson, settings.balance)
+                for lesson in lessons
+                if lesson.shape == "label"
+            }
         reader = Reader(network.backbone, settings.tokens)
         read = [[item for item in reader.read(lesson.train) if _is_answered(lesson, item)] for lesson in lessons]
         form = {

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from whence.models.items import Lesson
+from whence.models.items import Item, Lesson
 from whence.models.loading import library
 from whence.models.transformer.reading import Read, Row
 
@@ -21,6 +22,17 @@ def outputs_of(lesson: Lesson) -> int:
     return {"label": len(lesson.labels), "tags": len(lesson.labels), "choice": pairs, "span": 2}[lesson.shape]
 
 
+def weights_of_labels(lesson: Lesson, balance: float) -> list[float]:
+    """How much an item of each label counts: with 0 as much as any other, with 1 so that labels count alike.
+
+    The mean over all items is 1, so that the rate of learning means the same.
+    """
+    golds = Counter(item.gold for item in lesson.train if isinstance(item, Item) and item.gold is not None)
+    shares = [golds[label] ** -balance if golds[label] else 0.0 for label in range(len(lesson.labels))]
+    mean = sum(shares[label] * count for label, count in golds.items()) / max(1, golds.total())
+    return [share / mean for share in shares]
+
+
 class Network:
     """What is trained. `module` has all weights; `heads` names the output layers."""
 
@@ -32,6 +44,8 @@ class Network:
         layers = {self.heads[name]: torch.nn.Linear(backbone.width, count) for name, count in outputs.items()}
         self.module = torch.nn.ModuleDict({"backbone": backbone.model, **layers})
         self._dropout = torch.nn.Dropout(dropout)
+        self.balance: dict[str, list[float]] = {}
+        """Of lessons whose labels are to be balanced: how much an item of each label counts."""
 
     def scores(self, lesson: str, shape: str, batch: Sequence[Read]) -> list[Any]:
         """For each item: scores of its labels or options; of each word; or of each token as start and as end."""
@@ -53,8 +67,10 @@ class Network:
     def loss(self, lesson: str, shape: str, batch: Sequence[Read]) -> Any:
         """The mean over items of the negative log-likelihood of what is right."""
         torch = library("torch")
+        counts = self.balance.get(lesson)
         losses = [
             _LOSSES[shape](torch, scores, read)
+            * (1.0 if counts is None or read.gold is None else counts[read.gold])
             for scores, read in zip(self.scores(lesson, shape, batch), batch, strict=True)
         ]
         return torch.stack(losses).mean()
