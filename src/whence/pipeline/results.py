@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -152,15 +153,19 @@ def results(runs: Sequence[Run], data: Callable[[], Path], report: Callable[[str
 def _key(run: Run) -> tuple[str, ...]:
     """What runs of one model on several folds share."""
     about, lesson = run.about, _lesson(run)
-    others = [text for text in lesson["overrides"] if not text.startswith("split=")]
     return (
         about["task"],
         about["head"],
         about["form"],
         lesson["recipe"],
-        *others,
+        *_beside_folds(lesson["overrides"]),
         *sorted(about["card"]["lessons"]),
     )
+
+
+def _beside_folds(overrides: Iterable[str]) -> tuple[str, ...]:
+    """What was set, but for the fold that was learnt from: models of several folds are one model."""
+    return tuple(text for text in overrides if not re.fullmatch(r"split=fold\d+-train", text))
 
 
 def _lesson(run: Run) -> dict[str, Any]:
@@ -211,7 +216,7 @@ def _row(one: _Measured, rival: _Measured | None) -> Row:
         task=first["task"],
         head=first["head"],
         recipe=lesson["recipe"],
-        overrides=tuple(text for text in lesson["overrides"] if not text.startswith("split=")),
+        overrides=_beside_folds(lesson["overrides"]),
         form=first["form"],
         kind=card["kind"],
         weights=str(card["settings"].get("weights", "")),
