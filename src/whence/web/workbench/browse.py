@@ -24,7 +24,7 @@ from whence.web.drawings import Picture, picture
 from whence.web.pages import pages_of
 from whence.web.workbench.kept import Kept
 from whence.web.workbench.library import Library
-from whence.web.workbench.listed import excerpt, holds
+from whence.web.workbench.listed import excerpt, holds, neighbours
 from whence.web.workbench.run_pages import add_run_pages
 
 Checked = dict[int, tuple[Problem, ...]]
@@ -179,8 +179,6 @@ def browse_router(library: Library) -> APIRouter:
         shown = example_at(dataset, number)
         problems, _ = problems_of(chosen, where, dataset)
         lines = _lines(chosen, where, dataset, problems, Filters(words, by, only))
-        numbers = [line.number for line in lines]
-        place = numbers.index(number) if number in numbers else None
         return pages_of(request).show(
             request,
             "browse/example.html",
@@ -191,9 +189,7 @@ def browse_router(library: Library) -> APIRouter:
             inputs=list(input_rows(shown.inputs)),
             golds=golds_shown(chosen, dataset, shown),
             back=address(f"/browse/{task}/{where}", words=words, by=by, only=only),
-            before=lines[place - 1].address if place else "",
-            after=lines[place + 1].address if place is not None and place + 1 < len(lines) else "",
-            said="" if place is None else f"{place + 1:,} of {len(lines):,}",
+            beside=neighbours(lines, number),
         )
 
     return router

@@ -23,7 +23,7 @@ from whence.web.addresses import address, pager
 from whence.web.drawings import Picture, picture
 from whence.web.pages import pages_of
 from whence.web.workbench.library import Library
-from whence.web.workbench.listed import excerpt, holds
+from whence.web.workbench.listed import excerpt, holds, neighbours
 from whence.web.workbench.run_pages import Judged, judged, pictures, place_of, problems_of, shown, values_of
 
 KINDS = {
@@ -201,7 +201,6 @@ def compare_router(library: Library) -> APIRouter:
         example = both.first.dataset.examples[place]
         query = {"first": first, "second": second, "by": by, "kind": kind, "words": words}
         lines = _lines(both, by, kind, words)
-        at = next((at for at, line in enumerate(lines) if line.number == number), None)
         between, different = _between(both, place)
         return pages_of(request).show(
             request,
@@ -215,9 +214,7 @@ def compare_router(library: Library) -> APIRouter:
             readable=_readable(both, place),
             query=query,
             back=address("/compare", **query),
-            before=lines[at - 1].address if at else "",
-            after=lines[at + 1].address if at is not None and at + 1 < len(lines) else "",
-            said="" if at is None else f"{at + 1:,} of {len(lines):,}",
+            beside=neighbours(lines, number),
         )
 
     return router

@@ -2,13 +2,46 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
 
 from whence.pipeline.report.items import input_rows
 from whence.pipeline.report.markup import shortened
 from whence.structures.results import Example
 
 EXCERPT = 140
+
+
+class Listed(Protocol):
+    """A line of a list."""
+
+    @property
+    def number(self) -> int:
+        """Of the example, counted from 1."""
+
+    @property
+    def address(self) -> str:
+        """Of the example's page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbours:
+    """Where an example is in a list, in words, and the addresses of those before and after it; empty if none."""
+
+    said: str = ""
+    before: str = ""
+    after: str = ""
+
+
+def neighbours(lines: Sequence[Listed], number: int) -> Neighbours:
+    """What stands beside the example with that number; nothing, if it is not in the list."""
+    place = next((place for place, line in enumerate(lines) if line.number == number), None)
+    if place is None:
+        return Neighbours()
+    before = lines[place - 1].address if place else ""
+    after = lines[place + 1].address if place + 1 < len(lines) else ""
+    return Neighbours(f"{place + 1:,} of {len(lines):,}", before, after)
 
 
 def texts_of(inputs: Any) -> list[str]:

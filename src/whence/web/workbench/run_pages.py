@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,7 +24,7 @@ from whence.web.addresses import address, pager
 from whence.web.drawings import Picture, picture
 from whence.web.pages import pages_of
 from whence.web.workbench.library import Library
-from whence.web.workbench.listed import excerpt, holds
+from whence.web.workbench.listed import excerpt, holds, neighbours
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,15 +137,6 @@ def place_of(report: ScoreReport, number: int) -> int:
     return number - 1
 
 
-def neighbours(lines: Sequence[ItemLine], number: int) -> tuple[str, str, str]:
-    """Where the items before and after one in a list are, and where in the list it is."""
-    place = next((place for place, line in enumerate(lines) if line.number == number), None)
-    if place is None:
-        return "", "", ""
-    after = lines[place + 1].address if place + 1 < len(lines) else ""
-    return lines[place - 1].address if place else "", after, f"{place + 1:,} of {len(lines):,}"
-
-
 def add_run_pages(router: APIRouter, library: Library) -> None:
     """Adds the pages of runs to a router."""
 
@@ -195,7 +185,6 @@ def add_run_pages(router: APIRouter, library: Library) -> None:
         place, found = place_of(report, number), judged(report, judge)
         query = {"name": name, "words": words, "outcome": outcome, "judge": judge, "sort": sort}
         lines = in_order(item_lines(report, found, words, outcome, query), found, sort)
-        before, after, said = neighbours(lines, number)
         drawn, different = pictures(report.task, report, place, "item")
         example, answer = report.dataset.examples[place], report.answers[place]
         return pages_of(request).show(
@@ -213,7 +202,5 @@ def add_run_pages(router: APIRouter, library: Library) -> None:
             values=values_of(found, place),
             outcome=found.outcomes[place],
             back=address("/browse/run", **query),
-            before=before,
-            after=after,
-            said=said,
+            beside=neighbours(lines, number),
         )
