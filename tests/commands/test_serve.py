@@ -13,23 +13,16 @@ from tests.commands.conftest import Run, assert_one_clear_line
 
 
 def test_it_says_where_it_is_answers_and_stops(tmp_path: Path) -> None:
-    command = [
-        sys.executable,
-        "-m",
-        "whence",
-        "serve",
-        "--port",
-        "0",
-        "--data",
-        str(tmp_path),
-        "--runs",
-        str(tmp_path),
-    ]
-    server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ)
+    (tmp_path / "runs").mkdir()  # found without being named
+    command = [sys.executable, "-m", "whence", "serve", "--port", "0", "--data", str(tmp_path)]
+    server = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ, cwd=tmp_path
+    )
     assert server.stdout is not None
     try:
         line = server.stdout.readline()
-        found = re.fullmatch(r"The workbench is at (http://localhost:\d+/) \(stop it with Ctrl-C\)\n", line)
+        told = r"The workbench is at (http://localhost:\d+/), with the runs in runs \(stop it with Ctrl-C\)\n"
+        found = re.fullmatch(told, line)
         assert found
         with urllib.request.urlopen(found[1]) as page:
             assert b"What shall be explained?" in page.read()

@@ -20,7 +20,10 @@ HostOption = Annotated[
 ]
 RunsOption = Annotated[
     Path | None,
-    typer.Option(metavar="DIR", help="A folder with run folders, at any depth, to browse and compare."),
+    typer.Option(
+        metavar="DIR",
+        help="A folder with run folders, at any depth, to browse and compare; else ./runs if it is there.",
+    ),
 ]
 DataOption = Annotated[
     Path | None, typer.Option(metavar="DIR", help="The folder of published data; else the one of WHENCE_DATA.")
@@ -44,6 +47,8 @@ def serve(
     from whence.tasks.scoring import ScoringOptions
     from whence.tasks.sources import data_folder
 
+    if runs is None and Path("runs").is_dir():
+        runs = Path("runs")
     for folder, name in ((runs, "--runs"), (data, "--data")):
         if folder is not None and not folder.is_dir():
             raise UsageError(f"{name} {folder}: there is no such folder")
@@ -67,7 +72,8 @@ def serve(
     opened = listen(host, port)
 
     def begun() -> None:
-        print_lines([f"The workbench is at {address_of(opened)} (stop it with Ctrl-C)"])
+        shown = f", with the runs in {runs}" if runs is not None else ""
+        print_lines([f"The workbench is at {address_of(opened)}{shown} (stop it with Ctrl-C)"])
         sys.stdout.flush()
 
     with suppress(KeyboardInterrupt):  # this is how it is stopped, not an interruption
