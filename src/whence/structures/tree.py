@@ -98,8 +98,11 @@ def shred(tree: Tree) -> tuple[Tree, ...]:
 
 
 def texts(tree: Tree, claim: Claim) -> dict[str, str]:
-    """What each id of the tree says, as far as the claim and the tree say it."""
+    """What each id of the tree says, as far as the claim and the tree say it.
+
+    The hypothesis is the claim's; where it has none, as the tree words it.
+    """
     known = {sentence.id: sentence.text for sentence in (*claim.context, *tree.sentences)}
     known |= {step.conclusion: step.text for step in tree.steps if step.text}
-    known[HYPOTHESIS] = claim.hypothesis
+    known[HYPOTHESIS] = claim.hypothesis or known.get(HYPOTHESIS, "")
     return known

@@ -8,11 +8,10 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.tasks.entailment_trees.conftest import trained
 
 from whence.checks.rule import check
 from whence.errors import UsageError
-from whence.pipeline.recipes import recipe_named
-from whence.pipeline.train import train
 from whence.structures.results import Example
 from whence.structures.tree import Claim, leaves
 from whence.tasks import method_named, task_named
@@ -24,39 +23,10 @@ from whence.tasks.task import Dataset, rules_of, samples
 RULES = rules_of(task_named("entailmentbank-1"), "paper", Dataset((), ()))
 
 
-@pytest.fixture(scope="module")
-def letters(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A language model of letters, made of chance numbers."""
-    torch = pytest.importorskip("torch", reason="needs the extra `train`")
-    pytest.importorskip("transformers", reason="needs the extra `train`")
-    from tokenizers import Tokenizer, decoders, models, pre_tokenizers
-    from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
-
-    folder = tmp_path_factory.mktemp("letters")
-    alphabet = ["<end>", *sorted(pre_tokenizers.ByteLevel.alphabet())]
-    tokenizer = Tokenizer(models.BPE({letter: place for place, letter in enumerate(alphabet)}, []))
-    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    tokenizer.decoder = decoders.ByteLevel()
-    torch.manual_seed(0)
-    size = {"hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 16}
-    config = LlamaConfig(vocab_size=len(alphabet), max_position_embeddings=2048, **size)
-    LlamaForCausalLM(config).save_pretrained(folder)
-    PreTrainedTokenizerFast(tokenizer_object=tokenizer, eos_token="<end>", pad_token="<end>").save_pretrained(
-        folder
-    )
-    return str(folder)
-
-
-def _trained(task: str, recipe: str, letters: str, folder: Path) -> str:
-    given = [f"weights={letters}", "split=samples", "epochs=1", "written=40", "tokens=300"]
-    train([recipe_named(task_named(task), recipe, given)], folder, data_folder)
-    return str(folder)
-
-
 @pytest.mark.parametrize("task", ["entailmentbank-1", "entailmentbank-2"])
 def test_whatever_a_model_writes_is_a_tree(task: str, letters: str, tmp_path: Path) -> None:
     method = method_named(task, "write")
-    model = _trained(task, "small.proof", letters, tmp_path / "model")
+    model = trained(task, "small.proof", letters, tmp_path / "model")
     examples = samples(task_named(task)).examples[:3]
     maker = method.make(method.settings(model=model), Setup(data_folder))
     for example, found in zip(examples, maker.explain(examples), strict=True):
@@ -69,12 +39,13 @@ def test_whatever_a_model_writes_is_a_tree(task: str, letters: str, tmp_path: Pa
 
 def test_a_tree_is_imagined_from_a_question(letters: str, tmp_path: Path) -> None:
     method = method_named("entailmentbank-1", "imagine")
-    model = _trained("entailmentbank-1", "small.tree", letters, tmp_path / "model")
+    model = trained("entailmentbank-1", "small.tree", letters, tmp_path / "model")
     maker = method.make(method.settings(model=model), Setup(data_folder))
     claim = Claim("", (), "What melts ice?", "heat")
     (found,) = maker.explain([Example("x", claim)])
     assert check(claim, found.explanation, RULES) == ()
     assert len(found.explanation.sentences) >= 2
+    assert found.explanation.steps[-1].text == found.reasons[0].text  # the hypothesis, which nobody gave
     with pytest.raises(UsageError, match="--question"):
         maker.explain([Example("x", Claim("h", ()))])
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from whence.formats.proofs import format_proof, parse_proof
 from whence.structures.tree import HYPOTHESIS, Claim, Sentence, Step, Tree, leaves, texts
@@ -31,6 +32,12 @@ class ProofForm:
     most_premises: int = 5
     longest: int = 200
     """Characters of a conclusion."""
+    reached: tuple[str, ...] = ()
+    """Conclusions of steps that were taken before, and that no step used."""
+    taken: int = 0
+    """How many steps were taken before."""
+    extent: Literal["proof", "step", "last step"] = "proof"
+    """What is written: all that is left of the proof, its next step, or one step to the hypothesis."""
 
     def may_begin(self, text: str) -> bool:
         """Whether some proof begins so."""
@@ -79,7 +86,7 @@ class _State:
 
 def _read(form: ProofForm, text: str) -> _State | None:
     """The state after a text; None if no proof begins so."""
-    state = _State(form.sentences, (), 0, (), "", "premise")
+    state = _State(form.sentences, form.reached, form.taken, (), "", "premise")
     while True:
         following = _PARTS[state.part](form, state, text)
         if following is None:
@@ -130,7 +137,8 @@ def _conclusions(form: ProofForm, state: _State) -> list[str]:
     """The hypothesis, if nothing is left that must be used; an intermediate, if it can be joined."""
     must = [name for name in state.open if form.all_used or name in state.waiting]
     last = [] if must else [_LAST]
-    return [*last, f"{state.next_name}: "] if state.open else last
+    further = state.open and form.extent != "last step"
+    return [*last, f"{state.next_name}: "] if further else last
 
 
 def _words(form: ProofForm, state: _State, text: str) -> _Following:
@@ -146,6 +154,8 @@ def _words(form: ProofForm, state: _State, text: str) -> _Following:
         return replace(state, rest=words), ""
     if not words or behind_blank or not (_END.startswith(rest) or rest.startswith(_END)):
         return None
+    if form.extent == "step":
+        return (replace(state, whole=True), "") if rest in (_END, _END.rstrip()) else None
     if len(rest) < len(_END):
         return replace(state, rest=f"{words}{rest}"), ""
     return _concluded(state), rest[len(_END) :]
@@ -234,6 +244,26 @@ class TreeForm:
         return ProofForm(tuple(f"sent{number}" for number in range(1, given)), all_used=True, longest=self.longest)
 
 
+@dataclass(frozen=True, slots=True)
+class WordsForm:
+    """A `Constraint`: the words of a conclusion, which a proof can hold."""
+
+    longest: int = 200
+    """Characters."""
+
+    def may_begin(self, text: str) -> bool:
+        """Whether some conclusion begins so."""
+        return not text or _fits(text, self.longest, whole=False)
+
+    def may_end(self, text: str) -> bool:
+        """Whether this may be a conclusion."""
+        return _fits(text, self.longest)
+
+    def way_on(self, text: str) -> str:
+        """A word where one is needed."""
+        return _LEAST if not text else _GO_ON if text != text.rstrip() else ""
+
+
 _GIVEN = re.compile(rf"(?:{HYPOTHESIS}|sent(\d+)): ([^;:\n]+); ")
 
 
@@ -266,10 +296,10 @@ def tree_text(tree: Tree, claim: Claim) -> str:
     names[HYPOTHESIS] = HYPOTHESIS
     given = [(HYPOTHESIS, claim.hypothesis), *((names[name], said.get(name, "")) for name in leaves(tree))]
     steps = tuple(
-        Step(tuple(names[premise] for premise in step.premises), names[step.conclusion], _cut_free(step.text))
+        Step(tuple(names[premise] for premise in step.premises), names[step.conclusion], cut_free(step.text))
         for step in tree.steps
     )
-    written = "".join(f"{name}: {_cut_free(text)}{_END}" for name, text in given)
+    written = "".join(f"{name}: {cut_free(text)}{_END}" for name, text in given)
     return f"{written}{format_proof(Tree(steps))}".strip()
 
 
@@ -280,6 +310,6 @@ def parse_tree_text(text: str) -> tuple[str, Tree]:
     return hypothesis, replace(parse_proof(proof), sentences=own)
 
 
-def _cut_free(text: str) -> str:
+def cut_free(text: str) -> str:
     """A text without the marks that a proof is cut at."""
     return " ".join(text.replace(";", ",").replace(":", " ").replace("->", " ").split())

@@ -8,13 +8,16 @@ from dataclasses import dataclass
 from itertools import combinations
 from math import log
 
-from whence.models.items import Item
+from whence.formats.proofs import parse_proof
+from whence.models.items import TextItem
 from whence.models.learners import Judge, Report, unreported
 from whence.structures.results import Example
 from whence.structures.tree import HYPOTHESIS, Claim, Sentence, Step, Tree
-from whence.tasks.entailment_trees.chains import VALID
-from whence.tasks.entailment_trees.heads import step_pair
+from whence.tasks.entailment_trees.constrained import ProofForm
+from whence.tasks.entailment_trees.heads import step_pair, validities
+from whence.tasks.entailment_trees.shredded import step_prompt
 from whence.tasks.entailment_trees.tree_choices import sentence_items
+from whence.tasks.entailment_trees.written import Writer, ended
 from whence.tasks.explainers import EMBEDDED, Explained, Reason
 from whence.tasks.likeness import index_words, nearest
 
@@ -35,14 +38,19 @@ class OneStepSettings:
     """A model folder of the head `needed`: which sentences may be premises."""
     premises: int = 2
     """The most premises that the step has."""
+    writer: str = ""
+    """A model folder of the head `one-step`: it then names the premises, in the place of what fits best."""
 
 
 class OneStep:
     """The premises that entail a sentence best, without anything in between."""
 
-    def __init__(self, step: Judge, needed: Judge, settings: OneStepSettings) -> None:
-        self._step, self._needed, self._most = step, needed, settings.premises
-        self.name = f"one step (step {step.name}, needed {needed.name}, premises {settings.premises})"
+    def __init__(
+        self, step: Judge, needed: Judge, settings: OneStepSettings, writer: Writer | None = None
+    ) -> None:
+        self._step, self._needed, self._most, self._writer = step, needed, settings.premises, writer
+        by = f", written by {writer.name}" if writer else ""
+        self.name = f"one step (step {step.name}, needed {needed.name}, premises {settings.premises}{by})"
 
     def explain(self, examples: Sequence[Example[Claim, Tree]], report: Report = unreported) -> list[Explained]:
         """One step for each example."""
@@ -68,15 +76,29 @@ class OneStep:
         likely = {one.id: verdict.probabilities[1] for one, verdict in zip(claim.context, verdicts, strict=True)}
         tried = sorted(claim.context, key=lambda one: -likely[one.id])[:_TRIED]
         sizes = range(min(2, len(tried)), min(self._most, len(tried)) + 1)
-        groups = [group for size in sizes for group in combinations(tried, size)]
+        written = self._written(claim)
+        fitting = (group for size in sizes for group in combinations(tried, size))
+        groups = [*written, *(group for group in fitting if group not in written)]
         pairs = [step_pair([one.text for one in group], claim.hypothesis) for group in groups]
-        judged = self._step.judge([Item(str(number), ((pair,),)) for number, pair in enumerate(pairs)])
-        valid = [verdict.probabilities[VALID] for verdict in judged]
-        order = sorted(range(len(groups)), key=lambda n: (-_worth(groups[n], likely, valid[n]), n))
+        valid = validities(self._step, pairs)
+        order = sorted(
+            range(len(groups)), key=lambda n: (n >= len(written), -_worth(groups[n], likely, valid[n]), n)
+        )
         best = groups[order[0]]
         tree = Tree((Step(tuple(one.id for one in best), HYPOTHESIS),), best if own else ())
         told = [self._reason(groups[n], likely, valid[n]) for n in order[: _SHOWN + 1]]
         return Explained(tree, (told[0],), tuple(told[1:]))
+
+    def _written(self, claim: Claim) -> list[tuple[Sentence, ...]]:
+        """The premises that the writer names, if there is one."""
+        if self._writer is None:
+            return []
+        said = {one.id: one for one in claim.context}
+        form = ProofForm(tuple(said), most_premises=self._most, extent="last step")
+        item = TextItem("", step_prompt(claim.hypothesis, claim.context))
+        (verdict,) = self._writer.write([item], lambda _: form)
+        (step,) = parse_proof(ended(form, verdict)).steps
+        return [tuple(said[premise] for premise in step.premises)]
 
     def _reason(self, group: Sequence[Sentence], likely: dict[str, float], valid: float) -> Reason:
         because = tuple(f"{one.id} is needed: {likely[one.id]:.3f}" for one in group)

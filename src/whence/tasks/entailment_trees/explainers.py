@@ -16,6 +16,7 @@ from whence.tasks.entailment_trees.searching import (
     judge_of,
     tree_models,
 )
+from whence.tasks.entailment_trees.stepwise import StepwiseSettings, StepwiseTrees
 from whence.tasks.entailment_trees.written import ImaginedTrees, WriterSettings, WrittenTrees, writer_in
 from whence.tasks.explainers import EMBEDDED, Method, Setup
 from whence.tasks.typed import Given, Typed
@@ -34,7 +35,8 @@ def _search_in_corpus(settings: CorpusSettings, setup: Setup) -> CorpusSearch:
 
 def _one_step(settings: OneStepSettings, _: Setup) -> OneStep:
     step = judge_of("entailmentbank-1", "step", settings.step)
-    return OneStep(step, judge_of("entailmentbank-2", "needed", settings.needed), settings)
+    writer = writer_in(settings.writer, "entailmentbank-1", "one-step") if settings.writer else None
+    return OneStep(step, judge_of("entailmentbank-2", "needed", settings.needed), settings, writer)
 
 
 def _search_with_all(settings: SearchSettings, setup: Setup) -> TreeSearch:
@@ -44,6 +46,15 @@ def _search_with_all(settings: SearchSettings, setup: Setup) -> TreeSearch:
 
 def _written(settings: WriterSettings, _: Setup, *, task: str, all_used: bool) -> WrittenTrees:
     return WrittenTrees(writer_in(settings.model, task, "proof"), all_used=all_used)
+
+
+def _stepwise(settings: StepwiseSettings, _: Setup, *, all_used: bool) -> StepwiseTrees:
+    """Of sentences that were chosen, or are just those of the tree (task 1), all are used."""
+    writer = writer_in(settings.model, "entailmentbank-1", "one-step").with_beams(settings.beams)
+    step = judge_of("entailmentbank-1", "step", settings.step) if settings.beams > 1 else None
+    alone = all_used and settings.needed == EMBEDDED
+    needed = None if alone or settings.needed == "all" else judge_of("entailmentbank-2", "needed", settings.needed)
+    return StepwiseTrees(writer, step, needed, settings, all_used=all_used or needed is not None)
 
 
 def _imagined(settings: WriterSettings, _: Setup) -> ImaginedTrees:
@@ -66,12 +77,26 @@ _WRITE_ALL, _WRITE = (
         partial(_written, task="entailmentbank-2", all_used=False),
     )
 )
+_STEPWISE_ALL, _STEPWISE = (
+    Method(
+        "stepwise",
+        "a tree that a language model writes step by step",
+        StepwiseSettings,
+        partial(_stepwise, all_used=all_used),
+    )
+    for all_used in (True, False)
+)
 _IMAGINE = Method("imagine", "a tree that a language model writes, sentences and all", WriterSettings, _imagined)
 
 METHODS: dict[str, tuple[Method, ...]] = {
-    "entailmentbank-1": (replace(_SEARCH, make=_search_with_all), _ONE_STEP, _WRITE_ALL, _IMAGINE),
-    "entailmentbank-2": (_SEARCH, _ONE_STEP, _WRITE),
-    "entailmentbank-3": (replace(_SEARCH, settings=CorpusSettings, make=_search_in_corpus), _ONE_STEP, _WRITE),
+    "entailmentbank-1": (replace(_SEARCH, make=_search_with_all), _ONE_STEP, _WRITE_ALL, _STEPWISE_ALL, _IMAGINE),
+    "entailmentbank-2": (_SEARCH, _ONE_STEP, _WRITE, _STEPWISE),
+    "entailmentbank-3": (
+        replace(_SEARCH, settings=CorpusSettings, make=_search_in_corpus),
+        _ONE_STEP,
+        _WRITE,
+        _STEPWISE,
+    ),
 }
 TYPED: dict[str, Typed] = {
     "entailmentbank-1": _typed_claim,

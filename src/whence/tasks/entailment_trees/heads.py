@@ -1,4 +1,4 @@
-"""What models can learn to judge about entailment: whether a step holds."""
+"""What models can learn about entailment: whether a step holds, and what follows."""
 
 from __future__ import annotations
 
@@ -10,22 +10,39 @@ from pathlib import Path
 from typing import Any
 
 from whence.errors import DataError
-from whence.models.items import Item, Pair
+from whence.models.items import Item, Pair, TextItem
+from whence.models.learners import Judge
 from whence.structures.results import Example
 from whence.structures.tree import Claim, Tree
 from whence.tasks.entailment_trees.chains import CHAINS, INVALID, VALID, VOTES, verdict_of
+from whence.tasks.entailment_trees.constrained import cut_free
 from whence.tasks.entailment_trees.data import read_chains
 from whence.tasks.entailment_trees.retrieving import SENTENCES
+from whence.tasks.entailment_trees.shredded import ONE_STEP
 from whence.tasks.entailment_trees.tree_choices import grouping_items, needed_items
 from whence.tasks.entailment_trees.written import PROOF, TREE
-from whence.tasks.entailment_trees.wrong_steps import WordedStep, stock_of, worded_steps, wrong_step
+from whence.tasks.entailment_trees.wrong_steps import (
+    WordedStep,
+    premises_text,
+    stock_of,
+    worded_steps,
+    wrong_step,
+)
 from whence.tasks.heads import Head, Source
-from whence.tasks.task import AnyDataset, Dataset, load
+from whence.tasks.task import AnyDataset, Dataset
 
 
 def step_pair(premises: Sequence[str], conclusion: str) -> Pair:
     """The premises one after the other, each a sentence, read with the conclusion."""
-    return " ".join(f"{premise.strip().removesuffix('.').rstrip()}." for premise in premises), conclusion
+    return premises_text(premises), conclusion
+
+
+def validities(step: Judge, pairs: Sequence[Pair]) -> list[float]:
+    """How probable it is that each step holds, by a model of the head `step`; equal steps are judged once."""
+    different = list(dict.fromkeys(pairs))
+    verdicts = step.judge([Item(str(number), ((pair,),)) for number, pair in enumerate(different)])
+    found = {pair: verdict.probabilities[VALID] for pair, verdict in zip(different, verdicts, strict=True)}
+    return [found[pair] for pair in pairs]
 
 
 def tree_items(name: str, tree: Tree, claim: Claim) -> list[Item]:
@@ -57,11 +74,32 @@ def step_items(source: Source) -> Sequence[Item]:
     return found
 
 
+def conclusion_items(source: Source) -> Sequence[TextItem]:
+    """The premises of every step of the gold trees, to be followed by its conclusion; of chains with votes those
+    that people found valid."""
+    dataset = _dataset(source)
+    kept = [
+        place
+        for place, example in enumerate(dataset.examples)
+        if not example.meta.get("votes") or verdict_of(example.meta["votes"]) == VALID
+    ]
+    dataset = replace(
+        dataset,
+        examples=tuple(dataset.examples[place] for place in kept),
+        lines=tuple(dataset.lines[place] for place in kept),
+    )
+    found = []
+    for name, group, step in _named_steps(dataset, source.where):
+        premises = _reordered(step, random.Random(f"{source.seed}:{name}")).premises
+        found.append(TextItem(name, premises_text(premises), cut_free(step.conclusion), group))
+    return found
+
+
 def _dataset(source: Source) -> AnyDataset:
     task = source.task
-    if source.where in CHAINS or Path(source.where).suffix == ".tsv":
+    if source.given is None and (source.where in CHAINS or Path(source.where).suffix == ".tsv"):
         task = replace(task, source="eqasc", splits=CHAINS, read=_read_chains)
-    return load(task, source.where, source.folder)
+    return replace(source, task=task).dataset()
 
 
 def _read_chains(path: Path) -> Dataset[Claim, Tree]:
@@ -132,6 +170,16 @@ HEADS: dict[str, tuple[Head, ...]] = {
             test="dev",
         ),
         PROOF,
+        ONE_STEP,
+        Head(
+            name="conclusion",
+            title="write what the premises entail",
+            shape="text",
+            items=conclusion_items,
+            train="train",
+            test="dev",
+            measure="likelihood",
+        ),
         TREE,
     ),
     "entailmentbank-2": (

@@ -14,7 +14,6 @@ from pathlib import Path
 
 from whence.errors import UsageError
 from whence.models.bridges import Group, Problem, content_words
-from whence.models.items import Item
 from whence.models.learners import Judge, Report, unreported
 from whence.models.learners.bridges import GroupScorer
 from whence.models.learners.logistic import LogisticJudge
@@ -22,17 +21,19 @@ from whence.models.trained import bundled, load_model
 from whence.solvers.grouping import Grouping, best_groupings
 from whence.structures.results import Example
 from whence.structures.tree import HYPOTHESIS, Claim, Sentence, Step, Tree
-from whence.tasks.entailment_trees.chains import VALID
 from whence.tasks.entailment_trees.composing import Composed, compose
+from whence.tasks.entailment_trees.concluding import WrittenConclusions
 from whence.tasks.entailment_trees.drill_down import says_the_same
-from whence.tasks.entailment_trees.heads import step_pair
+from whence.tasks.entailment_trees.heads import step_pair, validities
 from whence.tasks.entailment_trees.retrieving import Retriever
 from whence.tasks.entailment_trees.tree_choices import sentence_items
+from whence.tasks.entailment_trees.written import writer_in
 from whence.tasks.explainers import EMBEDDED, Explained, Reason
 
 FEWEST, MOST = 2, 12
 """How many of the sentences at hand a tree uses, where they are to be chosen."""
 _SHOWN = 3
+RULES = "rules"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,9 @@ class SearchSettings:
     """A model folder of the head `step`: whether premises entail a conclusion."""
     needed: str = EMBEDDED
     """A model folder of the head `needed`; `all`: every sentence at hand is used."""
+    composer: str = RULES
+    """`rules`, or a model folder of the head `conclusion`, which then words what follows; where it only repeats,
+    the rules do."""
     verified: float = 0.5
     """How much the validity of steps weighs beside what belongs together."""
     trees: int = 4
@@ -63,12 +67,15 @@ class TreeModels:
     step: Judge
     needed: Judge | None
     """None: every sentence at hand is used."""
+    composer: WrittenConclusions | None = None
+    """None: conclusions are composed by rule."""
 
     @property
     def name(self) -> str:
         """Their names and fingerprints."""
         parts = {"grouping": self.grouping.name, "step": self.step.name}
         parts |= {"needed": self.needed.name} if self.needed else {}
+        parts |= {"conclusion": self.composer.name} if self.composer else {}
         return ", ".join(f"{head} {name}" for head, name in parts.items())
 
 
@@ -80,7 +87,14 @@ def tree_models(settings: SearchSettings) -> TreeModels:
             f"{settings.grouping} is no model of the kind bridges: the search needs scores of single steps"
         )
     needed = None if settings.needed == "all" else judge_of("entailmentbank-2", "needed", settings.needed)
-    return TreeModels(GroupScorer(grouping), judge_of("entailmentbank-1", "step", settings.step), needed)
+    step = judge_of("entailmentbank-1", "step", settings.step)
+    return TreeModels(GroupScorer(grouping), step, needed, _composer(settings.composer))
+
+
+def _composer(model: str) -> WrittenConclusions | None:
+    if model == RULES:
+        return None
+    return WrittenConclusions(writer_in(model, "entailmentbank-1", "conclusion"))
 
 
 def judge_of(task: str, head: str, model: str) -> Judge:
@@ -131,7 +145,7 @@ class TreeSearch:
         """The best tree for a claim; `own`: the tree brings its sentences along."""
         if not claim.context:
             return Explained(None, refused=(Reason("", because=("there are no sentences to make a tree of",)),))
-        chosen, left = self._chosen(claim)
+        chosen, left = chosen_sentences(claim, self._models.needed)
         if len(chosen) == 1:
             candidates = [self._words(claim, chosen, Grouping(0.0, ((1,),)))]
         else:
@@ -150,21 +164,8 @@ class TreeSearch:
         tree = replace(best.tree, sentences=tuple(chosen)) if own else best.tree
         return Explained(tree, self._reasons(claim, best), (*self._rivals(claim, best, others), *left))
 
-    def _chosen(self, claim: Claim) -> tuple[tuple[Sentence, ...], tuple[Reason, ...]]:
-        """The sentences to use, in the order of the context, and the likeliest of the others."""
-        if self._models.needed is None:
-            return claim.context, ()
-        verdicts = self._models.needed.judge(sentence_items("", claim))
-        probabilities = [verdict.probabilities[1] for verdict in verdicts]
-        order = sorted(range(len(probabilities)), key=lambda place: (-probabilities[place], place))
-        count = best_count([probabilities[place] for place in order])
-        kept = set(order[:count])
-        others = [(claim.context[place], probabilities[place]) for place in order[count : count + _SHOWN]]
-        left = tuple(Reason(f"{one.id}: {one.text}", value, ("is not needed",)) for one, value in others)
-        return tuple(one for place, one in enumerate(claim.context) if place in kept), left
-
     def _words(self, claim: Claim, chosen: Sequence[Sentence], grouping: Grouping) -> Candidate:
-        """The tree of a grouping, its conclusions composed by rule."""
+        """The tree of a grouping, its conclusions worded."""
         names = {1 << place: one.id for place, one in enumerate(chosen)}
         said = {1 << place: one.text for place, one in enumerate(chosen)}
         taken = {one.id for one in claim.context}
@@ -173,7 +174,9 @@ class TreeSearch:
         for group in grouping.steps:
             whole = sum(group)
             is_last = whole == (1 << len(chosen)) - 1
-            made.append(compose([said[part] for part in group], _wanted(claim, chosen, whole)))
+            parts = [said[part] for part in group]
+            composer = compose if is_last or self._models.composer is None else self._models.composer
+            made.append(composer(parts, _wanted(claim, chosen, whole)))
             premises = tuple(names[part] for part in _in_order(group))
             names[whole] = HYPOTHESIS if is_last else next(free)
             said[whole] = claim.hypothesis if is_last else made[-1].text
@@ -184,11 +187,9 @@ class TreeSearch:
     def _judged(self, claim: Claim, candidates: Sequence[Candidate]) -> list[Candidate]:
         """The candidates with the validity of their steps; equal steps are judged once."""
         asked = [[step_pair(*_worded(claim, one.tree, step)) for step in one.tree.steps] for one in candidates]
-        different = list(dict.fromkeys(pair for pairs in asked for pair in pairs))
-        verdicts = self._models.step.judge([Item(str(n), ((pair,),)) for n, pair in enumerate(different)])
-        valid = {pair: verdict.probabilities[VALID] for pair, verdict in zip(different, verdicts, strict=True)}
+        valid = iter(validities(self._models.step, [pair for pairs in asked for pair in pairs]))
         return [
-            replace(one, validity=tuple(valid[pair] for pair in pairs))
+            replace(one, validity=tuple(next(valid) for _ in pairs))
             for one, pairs in zip(candidates, asked, strict=True)
         ]
 
@@ -234,6 +235,20 @@ class CorpusSearch:
             found.append(self._search.explained(given, own=place in retrieved))
             report("searching", place + 1, len(claims))
         return found
+
+
+def chosen_sentences(claim: Claim, needed: Judge | None) -> tuple[tuple[Sentence, ...], tuple[Reason, ...]]:
+    """The sentences to use, in the order of the context, and the likeliest of the others; without a model all."""
+    if needed is None:
+        return claim.context, ()
+    verdicts = needed.judge(sentence_items("", claim))
+    probabilities = [verdict.probabilities[1] for verdict in verdicts]
+    order = sorted(range(len(probabilities)), key=lambda place: (-probabilities[place], place))
+    count = best_count([probabilities[place] for place in order])
+    kept = set(order[:count])
+    others = [(claim.context[place], probabilities[place]) for place in order[count : count + _SHOWN]]
+    left = tuple(Reason(f"{one.id}: {one.text}", value, ("is not needed",)) for one, value in others)
+    return tuple(one for place, one in enumerate(claim.context) if place in kept), left
 
 
 def best_count(probabilities: Sequence[float]) -> int:

@@ -42,6 +42,9 @@ class Writer(Protocol):
     ) -> list[Verdict]:
         """What it writes after each prompt."""
 
+    def with_beams(self, count: int) -> Writer:
+        """The same model, writing so many texts after each prompt."""
+
 
 def proof_prompt(claim: Claim) -> str:
     """What is given, in the form of the released training lines; it ends with the sentences, which matter most."""
@@ -131,11 +134,17 @@ class ImaginedTrees:
         items = [TextItem(str(place), question_prompt(example.inputs)) for place, example in enumerate(examples)]
         form = TreeForm()
         verdicts = self._writer.write(items, lambda _: form, report)
-        return [_imagined(ended(form, verdict), verdict) for verdict in verdicts]
+        return [
+            _imagined(example.inputs, ended(form, verdict), verdict)
+            for example, verdict in zip(examples, verdicts, strict=True)
+        ]
 
 
-def _imagined(text: str, verdict: Verdict) -> Explained:
+def _imagined(claim: Claim, text: str, verdict: Verdict) -> Explained:
+    """The tree of a text; its last step words the hypothesis where none was given."""
     hypothesis, tree = parse_tree_text(text)
+    if not claim.hypothesis:
+        tree = replace(tree, steps=(*tree.steps[:-1], replace(tree.steps[-1], text=hypothesis)))
     found = _told(tree, verdict)
     written = Reason(hypothesis, because=("the hypothesis as it was written",))
     return replace(found, reasons=(written, *found.reasons))
@@ -143,7 +152,11 @@ def _imagined(text: str, verdict: Verdict) -> Explained:
 
 def ended(form: Constraint, verdict: Verdict) -> str:
     """What was written, brought to an end where the tokens did not suffice."""
-    text = verdict.texts[0].text if verdict.texts else ""
+    return whole_text(form, verdict.texts[0].text if verdict.texts else "")
+
+
+def whole_text(form: Constraint, text: str) -> str:
+    """A text that a form admits, brought to an end."""
     return text + form.way_on(text)
 
 

@@ -36,6 +36,11 @@ class WordedStep:
     """Conclusions of the tree that neither are this one nor lead to it: those the premises may well entail."""
 
 
+def premises_text(premises: Sequence[str]) -> str:
+    """The premises one after the other, each a sentence."""
+    return " ".join(f"{premise.strip().removesuffix('.').rstrip()}." for premise in premises)
+
+
 def worded_steps(tree: Tree, claim: Claim) -> list[WordedStep]:
     """The steps of a tree in words, in order."""
     said = texts(tree, claim)
