@@ -50,10 +50,10 @@ def _source(form: str = "") -> Source:
 def test_the_next_step_is_written_from_what_is_left() -> None:
     first, second = one_step_items(_source())
     assert (
-        first.prompt == "hypothesis: leo moves; sent1: leo has stars; sent2: stars move; sent3: a star is a thing;"
+        first.prompt == "sent1: leo has stars; sent2: stars move; sent3: a star is a thing; hypothesis: leo moves;"
     )
     assert first.gold == "sent2 & sent3 -> int1: things move;"
-    assert second.prompt == "hypothesis: leo moves; sent1: leo has stars; int1: things move;"
+    assert second.prompt == "sent1: leo has stars; int1: things move; hypothesis: leo moves;"
     assert second.gold == "int1 & sent1 -> hypothesis;"
     assert first.group == second.group == "x"
 
@@ -66,9 +66,9 @@ def test_a_sentence_that_is_used_again_stays() -> None:
 
 def test_shredded_trees_ask_about_each_conclusion() -> None:
     first, second = one_step_items(_source("why"))
-    assert first.prompt.startswith("hypothesis: things move; sent1: ")
+    assert first.prompt.endswith("sent3: a star is a thing; hypothesis: things move;")
     assert first.gold == "sent2 & sent3 -> hypothesis;"
-    assert second.prompt.endswith("sent3: a star is a thing; int1: things move;")
+    assert second.prompt.endswith("sent3: a star is a thing; int1: things move; hypothesis: leo moves;")
     assert second.gold == "int1 & sent1 -> hypothesis;"
     with pytest.raises(UsageError, match="there are next, why"):
         one_step_items(_source("x"))
@@ -78,7 +78,7 @@ def test_shredded_trees_ask_about_each_conclusion() -> None:
 def test_every_gold_step_may_be_written(form: str) -> None:
     """But for sentences that are used twice."""
     for item in one_step_items(Source(TASK, "samples", data_folder, form)):
-        names = [part.partition(":")[0].strip() for part in item.prompt.split(";")[1:-1]]
+        names = [part.partition(":")[0].strip() for part in item.prompt.split(";")[:-2]]
         reached = tuple(name for name in names if name.startswith("int"))
         if form == "why":
             allowed = ProofForm(tuple(names), extent="last step")
@@ -168,7 +168,7 @@ def test_of_several_steps_the_valid_one_is_taken() -> None:
         Step(("sent2", "sent3"), "int1", "things move"),
         Step(("int1", "sent1"), HYPOTHESIS),
     )
-    assert writer.prompts[1] == "hypothesis: leo moves; sent1: leo has stars; int1: things move;"
+    assert writer.prompts[1] == "sent1: leo has stars; int1: things move; hypothesis: leo moves;"
     assert [reason.score for reason in found.reasons] == [1, 1]
     assert [reason.text for reason in found.refused] == ["sent1 & sent2 -> int1: no"]
 

@@ -15,8 +15,11 @@ from whence.tasks.heads import Head, Source
 
 
 def step_prompt(hypothesis: str, known: Iterable[Sentence]) -> str:
-    """What is to be shown, and what is known: `hypothesis: words; sent1: words; int1: words;`."""
-    given = (Sentence(HYPOTHESIS, hypothesis), *known)
+    """What is known, and what is to be shown: `sent1: words; int1: words; hypothesis: words;`.
+
+    Of a prompt that is too long a model reads the end, so that has what matters most.
+    """
+    given = (*known, Sentence(HYPOTHESIS, hypothesis))
     return " ".join(f"{one.id}: {cut_free(one.text)};" for one in given)
 
 
