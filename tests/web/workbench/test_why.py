@@ -64,6 +64,16 @@ def test_one_asks_from_a_tree_down_and_back_again(bench: TestClient) -> None:
 
 
 @needs_method
+def test_the_method_is_asked_as_it_was_set(bench: TestClient) -> None:
+    sentence = samples(TASKS[TASK]).examples[2].inputs.hypothesis
+    three = bench.post(f"/explain/{TASK}/why", data=_sent(bench, why=sentence, **{"set.one-step.premises": "3"}))
+    assert "premises 3" in words(three.text)
+    assert 'name="set.one-step.premises" value="3"' in three.text  # and so on the way down
+    wrong = bench.post(f"/explain/{TASK}/why", data=_sent(bench, why=sentence, **{"set.one-step.writer": "no"}))
+    assert "no model there" in words(wrong.text)
+
+
+@needs_method
 def test_what_cannot_be_asked_is_refused(bench: TestClient) -> None:
     assert bench.post(f"/explain/{TASK}/why", data=_sent(bench)).status_code == 422
     assert bench.post(f"/explain/{TASK}/why", data=_sent(bench, back="99")).status_code == 422

@@ -21,7 +21,7 @@ from whence.web.workbench.examined import Examined, Reference, examine
 from whence.web.workbench.forms import Field, input_fields, read_inputs, read_settings, setting_fields
 from whence.web.workbench.kept import Kept
 from whence.web.workbench.library import Library
-from whence.web.workbench.why import Answered, ask, can_be_asked, premises_of
+from whence.web.workbench.why import METHOD, Answered, ask, can_be_asked, premises_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,8 @@ class Desk:
         if not way and isinstance(claim, Claim) and sentence != claim.hypothesis:
             way = [claim.hypothesis]
         tree = self.sheets.keep(self.filled(task, form)) if "text" in form else _text(form, "tree")
-        return ask(self._library, task, claim, way, sentence, typed, tree)
+        settings = read_settings(_settings(form, METHOD)) if self._library.settable else {}
+        return ask(self._library, task, claim, way, sentence, typed, tree, settings)
 
     def _made(self, sheet: Sheet, inputs: Any, settings: Mapping[str, str]) -> Sheet:
         """The explanation that the chosen method makes."""

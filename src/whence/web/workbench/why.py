@@ -47,6 +47,8 @@ class Answered:
     premises: tuple[str, ...]
     told: Explained
     by: str
+    settings: Mapping[str, str]
+    """Those of the method, as they were typed."""
 
 
 def can_be_asked(task: AnyTask) -> bool:
@@ -78,11 +80,15 @@ def ask(
     sentence: str,
     typed: Mapping[str, str],
     tree: str,
+    settings: Mapping[str, str],
 ) -> Answered:
-    """Asks why of a sentence. A sentence on the way to it is no premise: that would go round in circles."""
+    """Asks why of a sentence, by the method as it was set.
+
+    A sentence on the way to it is no premise: that would go round in circles.
+    """
     if not can_be_asked(task) or not sentence.strip() or len(way) > _LONGEST:
         raise HTTPException(422, "There is nothing to ask about here.")
-    maker = library.explainer(task, METHOD, {})
+    maker = library.explainer(task, METHOD, settings)
     if not isinstance(maker, Asked):
         raise WhenceError(f"the method {METHOD} cannot be asked about single sentences")
     known = [text for text in known_sentences(library, task, claim) if text not in way]
@@ -93,4 +99,4 @@ def ask(
         asked = Claim(sentence, ())
         drawn = picture(task.diagram(asked, found.explanation, {}), "why", "Because")
         premises = premises_of(found.explanation, asked)
-    return Answered(task, typed, tree, sentence, tuple(way), drawn, premises, found, maker.name)
+    return Answered(task, typed, tree, sentence, tuple(way), drawn, premises, found, maker.name, settings)
