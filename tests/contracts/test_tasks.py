@@ -124,4 +124,4 @@ def test_rules_are_named_and_stated(task: AnyTask) -> None:
 def test_splits_lie_below_the_data_set(task: AnyTask) -> None:
     assert task.splits
     for split in task.splits.values():
-        assert split.path.startswith(f"{task.source}/")
+        assert split.path.startswith(f"{split.source or task.source}/")

@@ -74,6 +74,8 @@ class Split:
     """A smaller or older copy of the file that serves where the file itself is not."""
     read: Callable[[Path], Dataset[Any, Any]] | None = None
     """How the file is read for this part, where that is not how the task reads it."""
+    source: str = ""
+    """The data set it is of, where that is not the task's."""
 
     def file(self, folder: Path) -> Path:
         """The file in the data folder; the other one if only that is there."""
@@ -188,8 +190,9 @@ def locate(task: AnyTask, where: str, folder: Callable[[], Path]) -> tuple[Path,
     split = task.splits[where]
     path = split.file(folder())
     if not path.exists():
+        source = split.source or task.source
         raise MissingDataError(
-            f"{task.name} {where} is not here: {path} does not exist. Get it with: whence data get {task.source}"
+            f"{task.name} {where} is not here: {path} does not exist. Get it with: whence data get {source}"
         )
     return path, split
 

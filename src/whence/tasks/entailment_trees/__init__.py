@@ -25,13 +25,13 @@ TASKS = (
     _task(
         name="entailmentbank-1",
         title="hypothesis, its leaf sentences -> a tree of entailment steps",
-        splits=data.splits(1),
+        splits=data.splits(1) | chains.QUESTIONS[1],
         facts=no_facts,
     ),
     _task(
         name="entailmentbank-2",
         title="hypothesis, its leaf sentences among distractors -> a tree of entailment steps",
-        splits=data.splits(2),
+        splits=data.splits(2) | chains.QUESTIONS[2],
         facts=no_facts,
     ),
     _task(

@@ -15,10 +15,15 @@ from whence.tasks.task import Dataset, Notes, Split
 
 INVALID, VALID = 0, 1
 CHAINS = {
-    "eqasc-perturbed": Split("eqasc/turk_modified_test.tsv"),
-    "eobqa": Split("eqasc/obqa_chains.tsv.processed.tsv"),
+    "eqasc-perturbed": Split("eqasc/turk_modified_test.tsv", source="eqasc"),
+    "eobqa": Split("eqasc/obqa_chains.tsv.processed.tsv", source="eqasc"),
 }
 """Two-fact chains beside the task's own parts: valid ones that people reworded, and retrieved ones with votes."""
+QUESTIONS = {
+    1: {"challenge300": Split("challenge300/challenge300-probes-v1.jsonl", source="challenge300")},
+    2: {"eobqa": CHAINS["eobqa"]},
+}
+"""The trials as parts of tasks 1 and 2: questions without sentences, and the facts of all chains of a question."""
 VOTES: Mapping[str, int] = {
     "yes": VALID,
     # It follows from one of the facts alone: not a chain of two, but the conclusion is entailed.

@@ -98,7 +98,7 @@ def conclusion_items(source: Source) -> Sequence[TextItem]:
 def _dataset(source: Source) -> AnyDataset:
     task = source.task
     if source.given is None and (source.where in CHAINS or Path(source.where).suffix == ".tsv"):
-        task = replace(task, source="eqasc", splits=CHAINS, read=_read_chains)
+        task = replace(task, splits=CHAINS, read=_read_chains)
     return replace(source, task=task).dataset()
 
 
