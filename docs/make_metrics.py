@@ -38,11 +38,11 @@ bootstrap interval over items, and the run a signature of all it depends on: tas
 Figures are in the scale in which the released evaluator prints them: EntailmentBank's and some of CIDER's are
 percentages, the others shares.
 
-**Similarities and classifiers are handed in.** BERTScore, BLEURT, SeCA and EA need a model. Without one they are listed as
+**Similarities and classifiers are handed in.** BERTScore, BLEURT, SeCA, EA and steps.valid need a model. Without one they are listed as
 not measured. `--similarity embedded` is BERTScore on the encoder that `whence models get encoder` fetches (*not* the paper's
 BERTScore, and its name says so), `embedded-cosine` the cosine of its sentence vectors; a folder is BERTScore on a local
 `transformers` checkpoint (`FOLDER#17` on its layer 17), `regression:FOLDER` a checkpoint with one output, as BLEURT has;
-`exact` and `tokf1` are plain functions for tests. `--seca` and `--ea` take `embedded` (small heads that ship with the package), a model that `whence train` made, or a checkpoint.
+`exact` and `tokf1` are plain functions for tests. `--seca`, `--ea` and `--step` take `embedded` (small heads that ship with the package), a model that `whence train` made, or a checkpoint.
 
 **Intervals** are percentile bootstrap intervals over items. **Comparison** (`--against`) is a paired bootstrap on the same
 resamples, or McNemar's exact test where items are right or wrong, with Holm's correction for the number of metrics.

@@ -1,18 +1,20 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from whence.errors import UsageError
 from whence.formats.proofs import parse_proof
-from whence.metrics.similarity import SIMILARITIES, PairwiseSimilarity
+from whence.metrics.similarity import SIMILARITIES, Pair, PairwiseSimilarity
 from whence.metrics.tree import Overlap, align, compare, intermediates, micro_f1, overlap
 from whence.metrics.tree_reading import in_order, normalised, proof_slot, read_text, read_tree
 from whence.structures.results import Example, Prediction
 from whence.structures.tree import Claim, Sentence, Step, Tree
-from whence.tasks.entailment_trees.scoring import FAILURES, NO_GOLD, NO_SIMILARITY, SCORERS, SLICES
+from whence.tasks.entailment_trees.scoring import FAILURES, NO_CLASSIFIER, NO_GOLD, NO_SIMILARITY, SCORERS, SLICES
 from whence.tasks.scoring import Answers, ScoringOptions
 from whence.tasks.task import Dataset, samples
 
@@ -37,8 +39,51 @@ def answer(text: str) -> Prediction[Tree]:
 def figures(
     data: Dataset[Claim, Tree], answers: Answers, task: str = TASK_1, **options: object
 ) -> dict[str, object]:
+    """All that can be measured with what is handed in."""
     given = ScoringOptions(**{"similarity": EXACT, **options})  # type: ignore[arg-type]
-    return {found.metric.name: found.figure() for found in SCORERS[task](data, answers, given)}
+    found = {found.metric.name: found for found in SCORERS[task](data, answers, given)}
+    return {name: one.figure() for name, one in found.items() if one.note != NO_CLASSIFIER}
+
+
+class Likes:
+    """A classifier of steps that finds those valid whose conclusion has a word."""
+
+    name = "likes@1"
+
+    def __init__(self, labels: tuple[str, str] = ("invalid", "valid")) -> None:
+        self.labels = labels
+
+    def probabilities(self, pairs: Sequence[Pair]) -> Sequence[Mapping[str, float]]:
+        assert all(premises.endswith(".") for premises, _ in pairs)
+        return [
+            dict(zip(self.labels, (0.0, 1.0) if "b" in said else (1.0, 0.0), strict=True)) for _, said in pairs
+        ]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        (GOLD, 1.0),
+        ("sent1 & sent2 -> int1: x; int1 & sent3 -> hypothesis; ", 0.5),
+        ("sent1 & sent2 -> int1; int1 & sent3 -> hypothesis; ", 0.0),  # no step has words for all
+        ("sent1 & sent9 -> int1: b; int1 & sent3 -> hypothesis; ", 0.5),  # there is no sent9
+    ],
+)
+def test_steps_are_judged_with_gold_and_without(text: str, value: float) -> None:
+    for gold in (GOLD, ""):
+        found = figures(dataset(gold), [answer(text)], step_classifier=Likes())
+        assert found["steps.valid"] == value
+        assert (found["steps.f1"] is None) == (not gold)
+    assert figures(dataset(GOLD), [None], step_classifier=Likes())["steps.valid"] == 0
+    with pytest.raises(UsageError, match="does not judge steps"):
+        figures(dataset(GOLD), [answer(GOLD)], step_classifier=Likes(("a", "b")))
+
+
+def test_the_steps_of_trees_are_counted() -> None:
+    options = ScoringOptions(step_classifier=Likes())
+    found = {one.metric.name: one for one in SCORERS[TASK_1](dataset(GOLD, GOLD), [answer(GOLD), None], options)}
+    assert found["steps.valid"].note == "2 steps in 1 trees, 2.00 each"
+    assert found["steps.valid"].parameters == {"classifier": "likes@1"}
 
 
 @pytest.mark.parametrize(
@@ -156,8 +201,10 @@ def test_without_a_similarity_words_are_unmeasured() -> None:
 
 def test_without_gold_an_item_is_unknown() -> None:
     found = SCORERS[TASK_1](dataset(GOLD, ""), [answer(GOLD), answer(GOLD)], ScoringOptions(similarity=EXACT))
-    assert all(part.by_item() == [1.0, None] for part in found)
-    assert {part.note for part in found} == {NO_GOLD}
+    compared = [part for part in found if part.note != NO_CLASSIFIER]
+    assert len(compared) == len(found) - 1
+    assert all(part.by_item() == [1.0, None] for part in compared)
+    assert {part.note for part in compared} == {NO_GOLD}
 
 
 def test_the_figures_name_what_they_depend_on() -> None:

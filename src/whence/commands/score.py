@@ -20,6 +20,7 @@ from whence.errors import MissingDataError, UsageError
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from whence.metrics.similarity import Classifier
     from whence.metrics.text_meteor import Synonyms
     from whence.pipeline.correct import Correction
     from whence.pipeline.score import ScoreReport
@@ -46,6 +47,10 @@ SecaOption = Annotated[
 EaOption = Annotated[
     str | None,
     typer.Option(metavar="MODEL", help="What judges stances, for EA: embedded, or the folder of a model."),
+]
+StepOption = Annotated[
+    str | None,
+    typer.Option(metavar="MODEL", help="What judges steps, for steps.valid: embedded, or the folder of a model."),
 ]
 WordnetOption = Annotated[
     bool, typer.Option("--wordnet", help="Let METEOR pair WordNet's synonyms (needs nltk and its data).")
@@ -79,6 +84,7 @@ def score(
     similarity: SimilarityOption = None,
     seca: SecaOption = None,
     ea: EaOption = None,
+    step: StepOption = None,
     wordnet: WordnetOption = False,
     contexts: ContextsOption = None,
     by: ByOption = None,
@@ -101,14 +107,18 @@ def score(
     from whence.tasks.scoring import ScoringOptions
 
     chosen = task_named(task)
-    _refuse_unused(chosen.name, {"similarity": similarity, "seca": seca, "ea": ea, "wordnet": wordnet})
+    _refuse_unused(
+        chosen.name, {"similarity": similarity, "seca": seca, "ea": ea, "step": step, "wordnet": wordnet}
+    )
     dataset = _examples(chosen, gold, contexts)
     judged = () if judgements is None else read_judgements(judgements)
     report = scoring.score(
         chosen,
         dataset,
         _answers(chosen, predictions, dataset),
-        ScoringOptions(protocol, *scorers(similarity, seca, ea), _synonyms() if wordnet else None),
+        ScoringOptions(
+            protocol, *scorers(similarity, seca, ea), _synonyms() if wordnet else None, _step_classifier(step)
+        ),
         lenient=lenient,
         by=by or (),
         against=None if against is None else _answers(chosen, against, dataset),
@@ -132,6 +142,7 @@ _USED_BY = {
     "similarity": ("explagraphs", "anlg", "entailmentbank-1", "entailmentbank-2", "entailmentbank-3"),
     "seca": ("explagraphs",),
     "ea": ("explagraphs",),
+    "step": ("entailmentbank-1", "entailmentbank-2", "entailmentbank-3"),
     "wordnet": ("anlg",),
 }
 """The tasks that have a metric for what an option hands in."""
@@ -178,6 +189,14 @@ def scorers(similarity: str | None, seca: str | None, ea: str | None) -> tuple[A
         None if seca is None else classifier_named(seca, "explagraphs/seca"),
         None if ea is None else classifier_named(ea, "explagraphs/ea"),
     )
+
+
+def _step_classifier(step: str | None) -> Classifier | None:
+    if step is None:
+        return None
+    from whence.models.similarity import classifier_named
+
+    return classifier_named(step, "entailmentbank-1/step")
 
 
 def _synonyms() -> Synonyms:

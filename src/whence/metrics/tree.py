@@ -21,6 +21,16 @@ from whence.structures.tree import HYPOTHESIS
 THRESHOLD = 0.28
 """Of BLEURT-large-512; a conclusion that is as much like gold's is right (footnote 8)."""
 
+STEPS_VALID = Metric(
+    "steps.valid",
+    "higher",
+    (0, 1),
+    "whence",
+    "how probable it is that a step of the tree holds, by a classifier of steps; needs no gold",
+    scale=100,
+)
+"""The paper had people say how many steps are valid (sec. 6.3.1), and whether trees without gold are (sec. 7)."""
+
 _T5_BEYOND_ASCII = "£«\xad®°»ÉÎÜßàáâäçèéêîóôöùûüăşţșțавдеиклмнорсту–—‘’“”„•′€▁"
 _T5_ASCII = "".join(map(chr, range(32, 127))).translate(dict.fromkeys(map(ord, "<\\^`{}~")))
 _NOT_T5 = re.compile(f"[^{re.escape(_T5_ASCII + _T5_BEYOND_ASCII)}]")

@@ -31,6 +31,8 @@ class ScoringOptions:
     """For EA: labels support, counter, of a belief and an argument with a graph."""
     synonyms: Synonyms | None = None
     """For METEOR, whose official form pairs WordNet's synonyms too."""
+    step_classifier: Classifier | None = None
+    """For steps.valid: labels invalid, valid, of premises and a conclusion."""
     time_limit: float | None = None
     """Seconds an exact search may take for one item."""
 

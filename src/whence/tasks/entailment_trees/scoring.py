@@ -18,10 +18,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from whence.errors import DataError
+from whence.errors import DataError, UsageError
 from whence.formats.proofs import format_proof
 from whence.metrics.metric import Metric, Scores, scores, unmeasured
-from whence.metrics.similarity import Similarity, score_once
+from whence.metrics.similarity import Classifier, Pair, Similarity, classify_once, score_once
 from whence.metrics.tree import (
     INTERMEDIATES_ALL,
     INTERMEDIATES_F1,
@@ -30,6 +30,7 @@ from whence.metrics.tree import (
     OVERALL_ALL,
     STEPS_ALL,
     STEPS_F1,
+    STEPS_VALID,
     THRESHOLD,
     Comparison,
     Overlap,
@@ -40,7 +41,8 @@ from whence.metrics.tree import (
 from whence.metrics.tree_equivalence import EQUIVALENCE_F1, Equivalence, equivalence, renamed
 from whence.metrics.tree_reading import Proof, proof_slot, read_text, read_tree
 from whence.structures.results import Example, Prediction
-from whence.structures.tree import Claim, Step, Tree, conclusions, leaves, tree_depth
+from whence.structures.tree import Claim, Step, Tree, conclusions, leaves, texts, tree_depth
+from whence.tasks.entailment_trees.wrong_steps import premises_text
 from whence.tasks.scoring import Answers, Failures, Score, ScoringOptions, Slice
 from whence.tasks.task import AnyDataset
 
@@ -48,6 +50,8 @@ TreeExample = Example[Claim, Tree]
 
 NO_SIMILARITY = "needs a similarity: --similarity NAME"
 NO_GOLD = "no gold tree"
+NO_CLASSIFIER = "needs a classifier: --step MODEL"
+VALID = "valid"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +85,10 @@ class Item:
 
 
 def score(dataset: AnyDataset, answers: Answers, options: ScoringOptions, *, by_text: bool) -> list[Scores]:
-    """The measures of the paper and `equivalence.f1`; `by_text`: leaves are compared by their texts (task 3)."""
+    """The measures of the paper, `equivalence.f1` and `steps.valid`.
+
+    `by_text`: leaves are compared by their texts (task 3).
+    """
     convention = CONVENTIONS[options.protocol]
     items = _items(dataset, answers, convention, by_text=by_text)
     known = [None if item is None else item.comparison for item in items]
@@ -101,6 +108,7 @@ def score(dataset: AnyDataset, answers: Answers, options: ScoringOptions, *, by_
             _scores(OVERALL_ALL, [_overall(*pair) for pair in zip(known, unlike, strict=True)], parameters)
         )
     found.append(_scores(EQUIVALENCE_F1, [None if item is None else item.equivalence.f1 for item in items]))
+    found.append(_validity(dataset, answers, options.step_classifier))
     return found
 
 
@@ -258,6 +266,41 @@ def _overall(item: Comparison | None, words: Overlap | None) -> bool | None:
     if item is None or words is None:
         return None
     return item.leaves.all_correct and item.steps.all_correct and words.all_correct
+
+
+def _validity(dataset: AnyDataset, answers: Answers, classifier: Classifier | None) -> Scores:
+    """The mean over the steps of each tree. No tree, and a step without words, have none."""
+    if classifier is None:
+        return unmeasured(STEPS_VALID, len(answers), NO_CLASSIFIER)
+    pairs = [_worded(example.inputs, answer) for example, answer in zip(dataset.examples, answers, strict=True)]
+    asked = [pair for steps in pairs for pair in steps if pair is not None]
+    judged = iter(classify_once(classifier, asked) if asked else ())
+    rows = []
+    for steps in pairs:
+        values = [0.0 if pair is None else _valid(next(judged), classifier) for pair in steps]
+        rows.append((sum(values) / max(1, len(values)),))
+    count, trees = sum(map(len, pairs)), sum(map(bool, pairs))
+    note = f"{count} steps in {trees} trees, {count / trees:.2f} each" if trees else "no trees"
+    return scores(STEPS_VALID, rows, {"classifier": classifier.name}, note)
+
+
+def _worded(claim: Claim, answer: Prediction[Tree] | None) -> list[Pair | None]:
+    """Premises and conclusion of each step, as classifiers of steps read them; None where words are missing."""
+    if answer is None or answer.explanation is None:
+        return []
+    said, tree = texts(answer.explanation, claim), answer.explanation
+    return [
+        (premises_text([said[name] for name in step.premises]), said[step.conclusion])
+        if all(said.get(name) for name in (*step.premises, step.conclusion))
+        else None
+        for step in tree.steps
+    ]
+
+
+def _valid(probabilities: Mapping[str, float], classifier: Classifier) -> float:
+    if VALID not in probabilities:
+        raise UsageError(f"{classifier.name} does not judge steps: it has the labels {', '.join(probabilities)}")
+    return probabilities[VALID]
 
 
 def _up_to(value: int, most: int) -> str:
