@@ -260,6 +260,19 @@ def test_results_set_models_side_by_side(tmp_path: Path) -> None:
     assert page.count("| `whence train") == 2
 
 
+def test_what_was_learnt_jointly_has_a_row_of_its_own(tmp_path: Path) -> None:
+    for name, tasks in (("alone", ["anli"]), ("jointly", ["anli", "cider-choice"])):
+        recipes = [recipe_named(task_named(task), "small.random", ["split=samples"]) for task in tasks]
+        model = train(recipes, tmp_path / name, data_folder)
+        predict(model, "anli/choice", "samples", tmp_path / "runs" / name, data_folder)
+    rows = gathered([tmp_path / "runs"], data_folder, unreported)
+    commands = {row.command for row in rows}
+    assert commands == {
+        "whence train anli small.random --set split=samples",
+        "whence train anli,cider-choice small.random --set split=samples",
+    }
+
+
 def test_no_runs_is_wrong_use(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no run with figures"):
         gathered([tmp_path], data_folder, unreported)

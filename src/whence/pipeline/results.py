@@ -68,6 +68,8 @@ class Row:
     p: float | None = None
     """Two-sided, of the paired bootstrap: how probable such a difference is by chance."""
     published: tuple[Published, ...] = field(default=())
+    jointly: tuple[str, ...] = field(default=())
+    """The tasks that were learnt at once; empty: this one alone."""
 
     @property
     def command(self) -> str:
@@ -75,7 +77,7 @@ class Row:
         if self.kind == KIND:
             return f"whence combine, of {self.recipe}"
         sets = "".join(f" --set {override}" for override in self.overrides)
-        return f"whence train {self.task} {self.recipe}{sets}"
+        return f"whence train {','.join(self.jointly) or self.task} {self.recipe}{sets}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +136,7 @@ def gathered(
 
 
 def _identity(row: Row) -> tuple[Any, ...]:
-    return row.task, row.head, row.recipe, row.overrides, row.form, row.kind, row.splits
+    return row.task, row.head, row.recipe, row.overrides, row.form, row.kind, row.splits, row.jointly
 
 
 def results(runs: Sequence[Run], data: Callable[[], Path], report: Callable[[str, int, int], None]) -> list[Row]:
@@ -234,6 +236,7 @@ def _row(one: _Measured, rival: _Measured | None) -> Row:
         baseline_value=None if rival is None else float(rival.mean[0]),
         p=p,
         published=tuple(_published_for(first["task"], first["head"], first["form"], head.forms[0])),
+        jointly=tuple(name.partition("/")[0] for name in card["lessons"]) if len(card["lessons"]) > 1 else (),
     )
 
 
@@ -302,7 +305,10 @@ def _time(seconds: float) -> str:
 
 
 def _named(row: Row) -> str:
-    return row.recipe if row.kind == KIND else row.recipe.partition(".")[2]
+    if row.kind == KIND:
+        return row.recipe
+    learnt = f" of {len(row.jointly)} tasks" if row.jointly else ""
+    return " ".join([f"{row.recipe.partition('.')[2]}{learnt}", *row.overrides])
 
 
 def _cells(row: Row) -> tuple[str, ...]:
