@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tests.collection.crowd import all_parts, always
@@ -25,10 +25,18 @@ class Scene:
     name: str
     items: Mapping[str, list[Item]]
     behave: Behave
+    people: int
+    """How many do it."""
+    file: str
+    """Of examples, in an export."""
+    task: str
+    """Which reads it."""
     opens: tuple[str, ...] = ()
     given: tuple[str, ...] = ()
     """Qualifications that some people get by hand."""
     machine: str = ""
+    newcomers: int = 0
+    """How many come once a machine has done its part."""
     consult: Any = field(default=always("support"))
 
     @property
@@ -38,6 +46,12 @@ class Scene:
     @property
     def configuration(self) -> Configuration:
         return parse_configuration(self.text)
+
+
+def smallest(scene: Scene) -> Scene:
+    """The same with one item of each source, and one round of those that are opened by hand."""
+    items = {source: found[:1] for source, found in scene.items.items()}
+    return replace(scene, items=items, opens=scene.opens[:1])
 
 
 def begin(scene: Scene, collection: Collection) -> None:
@@ -110,6 +124,9 @@ def _explagraphs() -> Scene:
         "explagraphs",
         {"prompts": prompts, "prompts-with-targets": targets},
         behave,
+        8,
+        "explagraphs-train",
+        "explagraphs",
         ("hamlet-1", "hamlet-2"),
         ("refines-graphs",),
     )
@@ -133,7 +150,7 @@ def _worldtree() -> Scene:
         shift = order.setdefault(worker, len(order)) % 2
         return all_parts(shown, lambda part, _: str((int(part.split("/")[-1]) + shift) % 4))
 
-    return Scene("worldtree", {"questions": questions, "explanations": explanations}, behave)
+    return Scene("worldtree", {"questions": questions, "explanations": explanations}, behave, 2, "worldtree", "worldtree")
 
 
 def _cider() -> Scene:
@@ -157,7 +174,7 @@ def _cider() -> Scene:
             return {"answers": {"": "invalid" if place == 1 and len(last) % 2 else "valid"}}
         return {"answers": {"": "explicit" if place == 2 else "implicit"}}
 
-    return Scene("cider", {"dialogues": dialogues}, behave)
+    return Scene("cider", {"dialogues": dialogues}, behave, 4, "cider", "cider")
 
 
 def _triplet(triplet: Any) -> dict[str, Any]:
@@ -199,7 +216,16 @@ def _art() -> Scene:
             return {"answers": {"": ("1", "2", "none of the above")[place % 3 if place > 4 else 0]}}
         return {"answers": {"": "yes"}}
 
-    return Scene("art", {"stories": stories, "generations": generations}, behave, machine="hardening")
+    return Scene(
+        "art",
+        {"stories": stories, "generations": generations},
+        behave,
+        8,
+        "anli",
+        "anli",
+        machine="hardening",
+        newcomers=7,
+    )
 
 
 def _entailmentbank() -> Scene:
@@ -242,7 +268,7 @@ def _entailmentbank() -> Scene:
         found = all_parts(shown, lambda part, _: "needs an edit" if told and part.endswith("/0") else "follows")
         return {**found, "remarks": {"/tree/steps/0": "say it shorter"}} if told else found
 
-    return Scene("entailmentbank", {"examples": items}, behave)
+    return Scene("entailmentbank", {"examples": items}, behave, 2, "entailmentbank", "entailmentbank-2")
 
 
 SCENES: Mapping[str, Callable[[], Scene]] = {

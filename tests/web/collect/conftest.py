@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import shutil
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,8 +13,6 @@ pytest.importorskip("sqlalchemy", reason="needs the extra collect")
 from whence.collection.collection import Collection, new_collection, open_collection
 from whence.collection.configuration import read_configuration
 from whence.collection.importing import add_items
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "collection"))  # simulated people are there
 
 Made = Callable[..., Collection]
 

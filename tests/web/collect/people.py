@@ -98,9 +98,14 @@ def worker(collection: Collection) -> Visitor:
     link = f"/collect/enter/{access.invite(collection)}"
     page = visitor.page(link)
     visitor.send(link, {}, page=page)
-    with collection.reading() as tx:
-        visitor.worker = tx.all(select(tables.workers.c.token).order_by(tables.workers.c.id))[-1].token
+    visitor.worker = newest_worker(collection)
     return visitor
+
+
+def newest_worker(collection: Collection) -> str:
+    """Who came in last."""
+    with collection.reading() as tx:
+        return str(tx.all(select(tables.workers.c.token).order_by(tables.workers.c.id))[-1].token)
 
 
 def administrator(collection: Collection, name: str = "ada") -> Visitor:

@@ -7,8 +7,8 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from crowd import Clock, rows
-from scenes import SCENES, Scene, begin
+from tests.collection.crowd import Clock, rows
+from tests.collection.scenes import SCENES, Scene, begin
 from tests.web.collect.people import Visitor, administrator, fields_of, parsed, worker
 
 from whence.collection.collection import Collection, new_collection
@@ -18,14 +18,6 @@ from whence.tasks import task_named
 from whence.tasks.task import read_dataset, require_read
 
 STAGE = re.compile(r'name="stage" value="([^"]+)"')
-# People who do it, how many come once a machine has done its part, and the file that comes out.
-CASTS = {
-    "explagraphs": (8, 0, "explagraphs-train", "explagraphs"),
-    "worldtree": (2, 0, "worldtree", "worldtree"),
-    "cider": (4, 0, "cider", "cider"),
-    "art": (8, 7, "anli", "anli"),
-    "entailmentbank": (2, 0, "entailmentbank", "entailmentbank-2"),
-}
 
 
 def _works(visitor: Visitor, collection: Collection, scene: Scene) -> bool:
@@ -60,11 +52,10 @@ def _work(people: list[Visitor], boss: Visitor, collection: Collection, scene: S
 @pytest.mark.parametrize("name", list(SCENES))
 def test_from_empty_to_export(name: str, tmp_path: Path) -> None:
     scene = SCENES[name]()
-    people, more, file, task = CASTS[name]
     collection = new_collection(str(tmp_path / "store.db"), scene.text, clock=Clock(), consult=scene.consult)
     begin(scene, collection)
     boss = administrator(collection)
-    crowd = [worker(collection) for _ in range(people)]
+    crowd = [worker(collection) for _ in range(scene.people)]
     for qualification in scene.given:
         for one in crowd:
             page = boss.page(f"/admin/workers/{one.worker}")
@@ -73,12 +64,12 @@ def test_from_empty_to_export(name: str, tmp_path: Path) -> None:
     _work(crowd, boss, collection, scene)
     if scene.machine:
         run_machine(collection, scene.machine, Settings(iterations=2))
-        _work([worker(collection) for _ in range(more)], boss, collection, scene)
+        _work([worker(collection) for _ in range(scene.newcomers)], boss, collection, scene)
     fates = Counter(row.fate for row in rows(collection, "fates"))
     assert fates["done"] > 0
     with collection.reading() as tx:
         export(tx, tmp_path / "collected", collection.version, collection.text, Wanted())
-    path = tmp_path / "collected" / f"{file}.jsonl"
-    assert require_read(read_dataset(task_named(task), path), path).examples
+    path = tmp_path / "collected" / f"{scene.file}.jsonl"
+    assert require_read(read_dataset(task_named(scene.task), path), path).examples
     for address in ("/admin", "/admin/agreement", "/admin/workers", "/admin/pay", "/admin/log"):
         boss.page(address)
