@@ -131,6 +131,11 @@ class Collection:
                     found.append(StageOffer(stage, may, reason, stage.name in held))
             return tuple(found)
 
+    def earned(self, worker: str) -> earning.Earned:
+        """What the worker has earned so far."""
+        with self.reading() as tx:
+            return earning.earned(tx, worker_row(tx, worker))
+
     def next_slot(self, worker: str, stage: str | None = None) -> str | None:
         """A slot for the worker: the one begun already, or the first that may be had; None if there is nothing."""
         return self.write(lambda tx: assigning.lease_next(tx, worker, stage))

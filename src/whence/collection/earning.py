@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from sqlalchemy import func, select, update
 from sqlalchemy.dialects.postgresql import insert as insert_postgresql
@@ -17,8 +18,8 @@ PENDING, APPROVED, PAID, REJECTED = "pending", "approved", "paid", "rejected"
 _MAY_BECOME = {
     PENDING: (APPROVED, REJECTED),
     APPROVED: (PAID, REJECTED),
-    REJECTED: (APPROVED,),
     PAID: (),
+    REJECTED: (APPROVED,),
 }
 
 
@@ -152,3 +153,20 @@ def set_active(tx: Transaction, worker: AnyRow, active: bool, reason: str, by: s
 def total(rows: Iterable[AnyRow]) -> int:
     """What lines come to."""
     return sum(int(row.amount) for row in rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Earned:
+    """Amounts by the state of pay, in minor units."""
+
+    currency: str
+    lines: int
+    by_state: tuple[tuple[str, int], ...]
+
+
+def earned(tx: Transaction, worker: AnyRow) -> Earned:
+    """What a worker has earned: the lines of the ledger that are the worker's."""
+    lines = [line for line in ledger_lines(tx) if line.worker_id == worker.id]
+    by_state = ((state, [line for line in lines if line.state == state]) for state in _MAY_BECOME)
+    amounts = tuple((state, total(found)) for state, found in by_state if found)
+    return Earned(tx.configuration.currency, len(lines), amounts)

@@ -35,23 +35,25 @@ _MOST_BONUS = 1_000_000
 
 
 def admin_router(doors: Doors) -> APIRouter:
-    """The pages at `/admin`."""
-    router = APIRouter()
+    """The pages at `/admin`, for administrators only."""
+
+    def administrators(request: Request) -> None:
+        _by(doors, request)
+
+    router = APIRouter(dependencies=[Depends(administrators)])
     for add in (_progress, _look, _agreement, _workers, _pay, _log, _invite):
         add(router, doors)
     return router
 
 
 def _show(doors: Doors, request: Request, template: str, **values: Any) -> Response:
-    """A page, for administrators only."""
-    who = doors.require(request, "administrator").who
     return pages_of(request).show(
         request,
         f"collect/admin/{template}.html",
         tabs=PAGES,
         title=doors.collection.configuration.title,
         currency=doors.collection.configuration.currency,
-        who=who,
+        who=_by(doors, request),
         **values,
     )
 
@@ -66,7 +68,6 @@ def _progress(router: APIRouter, doors: Doors) -> None:
 
     @router.get("/admin", response_class=Response)
     def progress(request: Request) -> Response:
-        _by(doors, request)
         with collection.reading() as tx:
             found, hours = administration.progress(tx), administration.throughput(tx)
             now = tx.now
@@ -93,7 +94,6 @@ def _look(router: APIRouter, doors: Doors) -> None:
 
     @router.get("/admin/look", response_class=Response)
     def look(request: Request) -> Response:
-        _by(doors, request)
         with collection.reading() as tx:
             found = administration.waiting(tx)
         rows = []
@@ -121,7 +121,6 @@ def _agreement(router: APIRouter, doors: Doors) -> None:
 
     @router.get("/admin/agreement", response_class=Response)
     def agreement(request: Request) -> Response:
-        _by(doors, request)
         with collection.reading() as tx:
             measured, differing = administration.agreement(tx), administration.disagreements(tx)
         return _show(
@@ -139,14 +138,12 @@ def _workers(router: APIRouter, doors: Doors) -> None:
 
     @router.get("/admin/workers", response_class=Response)
     def workers(request: Request) -> Response:
-        _by(doors, request)
         with collection.reading() as tx:
             found = administration.workers(tx)
         return _show(doors, request, "workers", workers=found)
 
     @router.get("/admin/workers/{worker}", response_class=Response)
     def worker(request: Request, worker: str) -> Response:
-        _by(doors, request)
         with collection.reading() as tx:
             worker_row(tx, worker)
             about = next(one for one in administration.workers(tx) if one.token == worker)
@@ -189,7 +186,6 @@ def _pay(router: APIRouter, doors: Doors) -> None:
 
     @router.get("/admin/pay", response_class=Response)
     def pay(request: Request) -> Response:
-        _by(doors, request)
         with collection.reading() as tx:
             lines = administration.pay(tx)
         sums: dict[str, int] = {}
@@ -215,7 +211,6 @@ def _log(router: APIRouter, doors: Doors) -> None:
 
     @router.get("/admin/log", response_class=Response)
     def log(request: Request, after: int = 0) -> Response:
-        _by(doors, request)
         with collection.reading() as tx:
             events = administration.audit(tx, after=max(0, min(after, 2**31 - 1)), most=200)
         return _show(doors, request, "log", events=events)
@@ -230,7 +225,6 @@ def _invite(router: APIRouter, doors: Doors) -> None:
 
     @router.post("/admin/invite", response_class=Response)
     def invited(request: Request, form: Form) -> Response:
-        _by(doors, request)
         base = str(request.base_url).rstrip("/")
         if _text(form, "do") == "study":
             name, platform = _text(form, "name"), _text(form, "platform")
@@ -246,7 +240,6 @@ def _invite(router: APIRouter, doors: Doors) -> None:
         return _invite_page(request, [f"{base}/collect/enter/{secret}" for secret in secrets])
 
     def _invite_page(request: Request, links: list[str]) -> Response:
-        _by(doors, request)
         with collection.reading() as tx:
             studies = tx.all(select(tables.studies).order_by(tables.studies.c.id))
             unused = len(tx.all(select(tables.invites.c.id).where(tables.invites.c.used_at.is_(None))))

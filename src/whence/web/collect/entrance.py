@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Annotated
 
 from fastapi import APIRouter, Depends
@@ -28,7 +30,7 @@ def entrance_router(doors: Doors) -> APIRouter:
     def enter(request: Request, secret: str) -> Response:
         # Nothing is used up by looking: mail programs open links too.
         kind = access.invited(collection, secret)
-        return _enter_page(request, secret, kind)
+        return _door(request, kind)
 
     @router.post("/collect/enter/{secret}", response_class=Response)
     def entered(request: Request, secret: str, form: Form) -> Response:
@@ -39,21 +41,28 @@ def entrance_router(doors: Doors) -> APIRouter:
         try:
             token = access.accept_administrator(collection, secret, name, password)
         except UsageError as error:
-            return _enter_page(request, secret, kind, line=str(error), name=name)
+            return _door(request, kind, line=str(error), name=name)
         return keep(_to("/admin"), request, token)
 
-    def _enter_page(request: Request, secret: str, kind: access.Kind, line: str = "", name: str = "") -> Response:
+    def _door(
+        request: Request,
+        kind: access.Kind,
+        *,
+        line: str = "",
+        name: str = "",
+        hidden: Mapping[str, str] = MappingProxyType({}),
+    ) -> Response:
+        """The page before the first one; what is filled in there is sent to its own address."""
         return pages_of(request).show(
             request,
             "collect/enter.html",
             status=422 if line else 200,
             title=collection.configuration.title,
-            address=f"/collect/enter/{secret}",
             kind=kind,
             line=line,
             name=name,
             shortest=access.SHORTEST_PASSWORD,
-            hidden={},
+            hidden=hidden,
         )
 
     @router.get("/collect/join/{study}", response_class=Response)
@@ -62,17 +71,7 @@ def entrance_router(doors: Doors) -> APIRouter:
         person = request.query_params.get(found.parameter, "") if found else ""
         if found is None or not person:
             raise HTTPException(403, "The link does not say who you are. Open it from the platform once more.")
-        return pages_of(request).show(
-            request,
-            "collect/enter.html",
-            title=collection.configuration.title,
-            address=f"/collect/join/{study}",
-            kind="worker",
-            line="",
-            name="",
-            shortest=0,
-            hidden={"key": key, "person": person},
-        )
+        return _door(request, "worker", hidden={"key": key, "person": person})
 
     @router.post("/collect/join/{study}", response_class=Response)
     def joined(request: Request, study: str, form: Form) -> Response:

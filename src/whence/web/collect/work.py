@@ -17,7 +17,6 @@ from whence.collection.access import Session, study_named
 from whence.collection.answers import Answer, Found
 from whence.collection.collection import Collection, Shown
 from whence.collection.configuration import Stage
-from whence.collection.earned import earned
 from whence.collection.refusals import StaleDraftError
 from whence.collection.submitting import Outcome
 from whence.files import Json
@@ -64,7 +63,7 @@ def work_router(doors: Doors) -> APIRouter:
             offers=collection.stages_for(session.who),
             notice=_told(state, right),
             again=stage,
-            earned=earned(collection, session.who),
+            earned=collection.earned(session.who),
             study=study_named(collection, session.study) if session.study else None,
         )
 
