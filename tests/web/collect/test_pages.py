@@ -115,6 +115,15 @@ def test_people_of_a_platform_are_known_again(collection: Made) -> None:
     assert "CODE-7" in visitor.page("/collect")
 
 
+def test_the_link_of_a_study_may_have_any_name_in_it(collection: Made) -> None:
+    made = collection("art", stories=[STORY])
+    ada, visitor = administrator(made), Visitor(doors(made))
+    study = {"do": "study", "name": "round 1? 50% #2", "platform": "other", "code": "C"}
+    page = ada.send("/admin/invite", study, page=ada.page("/admin/invite"))
+    (link,) = re.findall(r"<code>http://testserver(/collect/join/[^<]+)</code>", page)
+    assert "You are invited" in visitor.page(html.unescape(link))
+
+
 @pytest.mark.parametrize("key", ["", "wrong"])
 def test_a_platform_link_that_is_not_ours_is_refused(collection: Made, key: str) -> None:
     made = collection("art", stories=[STORY])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Annotated, Any
+from urllib.parse import quote
 
 from fastapi import APIRouter, Depends
 from sqlalchemy import select
@@ -231,7 +232,7 @@ def _invite(router: APIRouter, doors: Doors) -> None:
             key = access.new_study(collection, name, platform, _text(form, "code"))
             parameter = access.PLATFORMS[platform]
             value = "{{%PROLIFIC_PID%}}" if platform == "prolific" else "ID"
-            return _invite_page(request, [f"{base}/collect/join/{name}?key={key}&{parameter}={value}"])
+            return _invite_page(request, [f"{base}/collect/join/{quote(name, safe='')}?key={key}&{parameter}={value}"])
         count = _text(form, "count") or "1"
         if not count.isdecimal() or not 1 <= int(count) <= 200:
             raise HTTPException(422, "Between 1 and 200 invitations are made at a time.")
