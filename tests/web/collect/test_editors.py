@@ -155,6 +155,19 @@ def test_a_reviewed_tree_shows_what_was_said_of_its_steps() -> None:
     assert tree.view(FIELD, None, reviewed, "").steps[0].remark == "say why"
 
 
+@pytest.mark.parametrize(
+    ("editor", "item", "empty"),
+    [
+        (graph, {"graph": {"edges": [{"head": "a", "relation": "causes", "tail": "b"}]}}, {"edges": []}),
+        (tree, {"tree": {"steps": [{"premises": ["sent1"]}]}}, {"steps": [], "sentences": []}),
+    ],
+)
+def test_what_was_taken_back_altogether_does_not_return(editor: Any, item: Any, empty: Any) -> None:
+    assert editor.read(_fields(), item, "") == empty
+    view = editor.view(FIELD, empty, item, "")
+    assert not [row for row in (view.rows if editor is graph else view.steps) if editor is tree or row.head]
+
+
 @pytest.mark.parametrize("editor", [text, graph, triplets, worksheet, tree])
 @pytest.mark.parametrize(
     "value", [None, "", 3, [], {}, [1], {"edges": 3}, {"steps": [1]}, {"steps": [{}]}, {"facts": [3]}]

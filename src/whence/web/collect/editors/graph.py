@@ -35,7 +35,7 @@ class GraphView:
     removed: tuple[Row, ...] = ()
 
 
-def read(fields: Fields, _item: Mapping[str, Json], operation: str) -> Json:
+def read(fields: Fields, item: Mapping[str, Json], operation: str) -> Json:
     """Rows in which something stands; a button removes one."""
     removed = operation.partition(":")[2] if operation.startswith("remove:") else ""
     edges = []
@@ -43,7 +43,8 @@ def read(fields: Fields, _item: Mapping[str, Json], operation: str) -> Json:
         edge = {part: " ".join(row.text(part).split()) for part in _PARTS}
         if any(edge.values()) and str(number) != removed:
             edges.append(edge)
-    return {"edges": edges} if edges else None
+    # In refinement a page without facts is one on which all were removed: the earlier graph does not return.
+    return {"edges": edges} if edges or item.get("graph") else None
 
 
 def view(_field: Write, value: Json, item: Mapping[str, Json], operation: str) -> GraphView:

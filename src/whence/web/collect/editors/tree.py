@@ -72,7 +72,8 @@ def read(fields: Fields, item: Mapping[str, Json], operation: str) -> Json:
     used = {premise for step in steps for premise in step["premises"]}
     brought = [(name, text) for name, text in offered.items() if name in used]
     sentences = [{"id": name, "text": text} for name, text in (*brought, *added)]
-    return {"steps": steps, "sentences": sentences} if steps or sentences else None
+    # In revision a page without steps is one on which all were taken back: the reviewed tree does not return.
+    return {"steps": steps, "sentences": sentences} if steps or sentences or item.get("tree") else None
 
 
 def _step(row: Fields) -> dict[str, Json]:
