@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import io
 import secrets
+import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from pydantic import TypeAdapter
@@ -80,6 +83,17 @@ def export(tx: Transaction, folder: Path, version: str, text: str, wanted: Wante
     }
     write_text(folder / ABOUT, dump_json(about) + "\n")
     return Exported(folder, {name: len(lines) for name, lines in files.items()})
+
+
+def archive(tx: Transaction, version: str, text: str, wanted: Wanted) -> bytes:
+    """The files of an export as a ZIP archive, in one folder."""
+    made = io.BytesIO()
+    with TemporaryDirectory() as temporary, zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as packed:
+        folder = Path(temporary) / "collected"
+        export(tx, folder, version, text, wanted)
+        for path in sorted(folder.iterdir()):
+            packed.write(path, f"{folder.name}/{path.name}")
+    return made.getvalue()
 
 
 def pseudonyms(tx: Transaction, salt: bytes) -> Callable[[int], str]:

@@ -15,6 +15,7 @@ from starlette.responses import RedirectResponse, Response
 
 from whence.collection import access, administration, tables
 from whence.collection.answers import shown
+from whence.collection.exporting import Wanted, archive
 from whence.collection.transaction import worker_row
 from whence.web.collect.items import answered, blocks
 from whence.web.collect.sessions import Doors
@@ -30,8 +31,10 @@ PAGES = (
     ("/admin/pay", "Pay"),
     ("/admin/log", "Log"),
     ("/admin/invite", "Invite"),
+    ("/admin/export", "Export"),
 )
 _SHOWN = 50
+_DOWNLOAD = {"Content-Disposition": 'attachment; filename="collected.zip"'}
 _MOST_BONUS = 1_000_000
 
 
@@ -42,7 +45,7 @@ def admin_router(doors: Doors) -> APIRouter:
         _by(doors, request)
 
     router = APIRouter(dependencies=[Depends(administrators)])
-    for add in (_progress, _look, _agreement, _workers, _pay, _log, _invite):
+    for add in (_progress, _look, _agreement, _workers, _pay, _log, _invite, _export):
         add(router, doors)
     return router
 
@@ -232,7 +235,9 @@ def _invite(router: APIRouter, doors: Doors) -> None:
             key = access.new_study(collection, name, platform, _text(form, "code"))
             parameter = access.PLATFORMS[platform]
             value = "{{%PROLIFIC_PID%}}" if platform == "prolific" else "ID"
-            return _invite_page(request, [f"{base}/collect/join/{quote(name, safe='')}?key={key}&{parameter}={value}"])
+            return _invite_page(
+                request, [f"{base}/collect/join/{quote(name, safe='')}?key={key}&{parameter}={value}"]
+            )
         count = _text(form, "count") or "1"
         if not count.isdecimal() or not 1 <= int(count) <= 200:
             raise HTTPException(422, "Between 1 and 200 invitations are made at a time.")
@@ -247,6 +252,29 @@ def _invite(router: APIRouter, doors: Doors) -> None:
         return _show(
             doors, request, "invite", links=links, studies=studies, unused=unused, platforms=access.PLATFORMS
         )
+
+
+def _export(router: APIRouter, doors: Doors) -> None:
+    collection = doors.collection
+
+    @router.get("/admin/export", response_class=Response)
+    def choose(request: Request) -> Response:
+        with collection.reading() as tx:
+            found = administration.progress(tx)
+        under_way = sum(stage.jobs - stage.decided for stage in found)
+        return _show(doors, request, "export", under_way=under_way)
+
+    @router.post("/admin/export", response_class=Response)
+    def exported(request: Request, form: Form) -> Response:
+        wanted = Wanted(
+            published="published" in form, platform_ids="platform_ids" in form, timings="timings" in form
+        )
+        with collection.reading() as tx:
+            packed = archive(tx, collection.version, collection.text, wanted)
+        details = {"platform_ids": wanted.platform_ids, "timings": wanted.timings}
+        by = _by(doors, request)
+        collection.write(lambda tx: tx.log("exported", by, details))
+        return Response(packed, headers=_DOWNLOAD, media_type="application/zip")
 
 
 def _text(form: FormData, name: str) -> str:
