@@ -46,26 +46,32 @@ def all_parts(shown: Shown, label: Callable[[str, Any], str]) -> dict[str, Any]:
 
 def work(collection: Collection, workers: Sequence[str], behave: Behaviour, *, most: int = 5000) -> int:
     """Everybody works until there is nothing to do; what waits for an administrator is accepted."""
-    done, keys = 0, itertools.count()
-    run = collection.store.engine.url.database
+    done = 0
     while done < most:
-        progress = False
-        for worker in workers:
-            slot = collection.next_slot(worker)
-            if slot is None:
-                continue
-            progress = True
-            outcome = collection.submit(
-                worker, slot, behave(worker, collection.open_slot(worker, slot)), f"{slot}-{next(keys)}"
-            )
+        sent = work_once(collection, workers, behave)
+        found = waiting(collection)
+        for submission in found:
+            collection.accept(submission, "boss")
+        if not sent and not found:
+            return done
+        done += sent
+    raise AssertionError("the work does not end")
+
+
+def work_once(collection: Collection, workers: Sequence[str], behave: Behaviour) -> int:
+    """Everybody does one thing, if there is one: how many did."""
+    done, run = 0, collection.store.engine.url.database
+    for worker in workers:
+        slot = collection.next_slot(worker)
+        if slot is not None:
+            answer = behave(worker, collection.open_slot(worker, slot))
+            outcome = collection.submit(worker, slot, answer, f"{slot}-{next(_KEYS)}")
             assert outcome.state in ("accepted", "submitted", "try again"), (run, outcome)
             done += 1
-        for submission in waiting(collection):
-            collection.accept(submission, "boss")
-            progress = True
-        if not progress:
-            return done
-    raise AssertionError("the work does not end")
+    return done
+
+
+_KEYS = itertools.count()
 
 
 def waiting(collection: Collection) -> list[int]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tests.collection.crowd import all_parts, always
+from tests.collection.crowd import all_parts, always, waiting, work_once
 
 from whence.collection.collection import Collection, Shown
 from whence.collection.configuration import Configuration, parse_configuration, read_configuration
@@ -49,17 +49,37 @@ class Scene:
 
 
 def smallest(scene: Scene) -> Scene:
-    """The same with one item of each source, and one round of those that are opened by hand."""
-    items = {source: found[:1] for source, found in scene.items.items()}
+    """The same with as few items of each source as can be, and one round of those that are opened by hand."""
+    fewest = 2 if scene.machine else 1  # a machine learns from one and is tested by another
+    items = {source: found[:fewest] for source, found in scene.items.items()}
     return replace(scene, items=items, opens=scene.opens[:1])
 
 
-def begin(scene: Scene, collection: Collection) -> None:
-    """Adds the items and opens what is opened by hand."""
+def begin(scene: Scene, collection: Collection, opened: Callable[[str], None] | None = None) -> None:
+    """Adds the items and opens what is opened by hand: by whoever opens stages, else directly."""
     for source, items in scene.items.items():
         collection.write(lambda tx, s=source, i=items: add_items(tx, tx.configuration.source(s), i))
     for stage in scene.opens:
-        collection.set_open(stage, True, "boss")
+        opened(stage) if opened else collection.set_open(stage, True, "boss")
+
+
+def desks(scene: Scene, collection: Collection) -> tuple[str, dict[str, str]]:
+    """A worker who has begun something at every stage that comes up, and the slots; others do the rest."""
+    begin(scene, collection)
+    own, *others = (collection.join(f"w{number}") for number in range(scene.people + 2))
+    for qualification in scene.configuration.qualifications:
+        for worker in (own, *others):
+            collection.qualify(worker, qualification.name, "boss")
+    stages = [stage.name for stage in scene.configuration.stages if not stage.machine]
+    slots: dict[str, str] = {}
+    while True:
+        for stage in stages:
+            if stage not in slots and (slot := collection.next_slot(own, stage)):
+                slots[stage] = slot
+        if not work_once(collection, others, scene.behave):
+            return own, slots
+        for submission in waiting(collection)[1:]:  # one is left for administrators to see
+            collection.accept(submission, "boss")
 
 
 def known_answers(configuration: Configuration) -> dict[str, Any]:
@@ -150,7 +170,9 @@ def _worldtree() -> Scene:
         shift = order.setdefault(worker, len(order)) % 2
         return all_parts(shown, lambda part, _: str((int(part.split("/")[-1]) + shift) % 4))
 
-    return Scene("worldtree", {"questions": questions, "explanations": explanations}, behave, 2, "worldtree", "worldtree")
+    return Scene(
+        "worldtree", {"questions": questions, "explanations": explanations}, behave, 2, "worldtree", "worldtree"
+    )
 
 
 def _cider() -> Scene:
