@@ -86,7 +86,7 @@ def accept_worker(collection: Collection, secret: str) -> str:
 
     def come(tx: Transaction) -> str:
         found = _used_up(tx, secret, "worker")
-        return _opened(tx, Session("worker", enter(tx, found.name)))
+        return opened(tx, Session("worker", enter(tx, found.name)))
 
     return collection.write(come)
 
@@ -103,7 +103,7 @@ def accept_administrator(collection: Collection, secret: str, name: str, passwor
             raise UsageError(f"there is an administrator {name} already; take another name")
         tx.add(tables.administrators, name=name, password=kept, at=tx.now)
         tx.log("became an administrator", name)
-        return _opened(tx, Session("administrator", name))
+        return opened(tx, Session("administrator", name))
 
     return collection.write(come)
 
@@ -174,7 +174,7 @@ def accept_from_platform(collection: Collection, name: str, key: str, person: st
         if row is None or not hmac.compare_digest(row.digest, _digest(key)):
             raise NotEligibleError("This is no link of ours.")
         worker = enter(tx, platform=row.platform, platform_id=person)
-        return _opened(tx, Session("worker", worker, row.name))
+        return opened(tx, Session("worker", worker, row.name))
 
     return collection.write(come)
 
@@ -206,7 +206,7 @@ def log_in(collection: Collection, name: str, password: str) -> str:
         raise NotEligibleError("Name or password is wrong.") from None
     if row is None:
         raise NotEligibleError("Name or password is wrong.")
-    return collection.write(lambda tx: _opened(tx, Session("administrator", name)))
+    return collection.write(lambda tx: opened(tx, Session("administrator", name)))
 
 
 _NOBODYS: list[str] = []
@@ -241,7 +241,8 @@ def form_key(collection: Collection) -> bytes:
     return bytes.fromhex(collection.write(kept))
 
 
-def _opened(tx: Transaction, session: Session) -> str:
+def opened(tx: Transaction, session: Session) -> str:
+    """The token of a new session."""
     token = secrets.token_urlsafe(24)
     worker = worker_row(tx, session.who).id if session.kind == "worker" else None
     tx.add(
