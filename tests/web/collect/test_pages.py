@@ -311,6 +311,21 @@ def test_a_form_without_its_revision_is_refused(collection: Made) -> None:
     assert "Load the page again" in page
 
 
+@pytest.mark.parametrize("part", ["turn", "start"])
+def test_a_place_in_a_dialogue_that_no_number_can_tell(collection: Made, part: str) -> None:
+    said = [{"speaker": "A", "text": "It rains."}]
+    made = collection("cider", dialogues=[{"id": "d", "utterances": said}])
+    anna = worker(made)
+    made.qualify(anna.worker, "annotator", "boss")
+    anna.begin("annotation")
+    span = {"field:triplets:0:head:text": "rains", "field:triplets:0:head:turn": "0"}
+    page = anna.send(
+        f"/collect/work/{anna.slot}",
+        {**_hidden(anna), **span, f"field:triplets:0:head:{part}": "9" * 5000, "do": "save"},
+    )
+    assert 'value="rains"' in page
+
+
 # Safety
 
 
@@ -441,6 +456,14 @@ def test_administrators_see_and_rule(collection: Made) -> None:
         ("/admin/look/999", {"do": "accept"}),
         ("/admin/pay", {"do": "approved", "line": "bonus-x", "reason": "r"}),
         ("/admin/pay", {"do": "approved", "line": "submission-999", "reason": "r"}),
+        ("/admin/look/" + "9" * 30, {"do": "accept"}),  # more than a store can count to
+        ("/admin/pay", {"do": "approved", "line": "submission-" + "9" * 30, "reason": "r"}),
+        (
+            "/admin/pay",
+            {"do": "approved", "line": "submission-" + "9" * 5000, "reason": "r"},
+        ),  # or Python can read
+        ("/admin/workers/nobody", {"do": "bonus", "amount": "9" * 5000, "reason": "r"}),
+        ("/admin/invite", {"do": "invite", "count": "9" * 5000}),
         ("/admin/invite", {"do": "invite", "count": "-1"}),
         ("/admin/invite", {"do": "study", "name": "a/b", "platform": "prolific", "code": "c"}),
         ("/admin/invite", {"do": "study", "name": "a", "platform": "nowhere", "code": "c"}),

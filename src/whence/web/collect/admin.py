@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Annotated, Any
 from urllib.parse import quote
 
-from fastapi import APIRouter, Depends
+from fastapi import APIRouter, Depends, Path
 from sqlalchemy import select
 from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
@@ -21,6 +21,7 @@ from whence.web.collect.items import answered, blocks
 from whence.web.collect.sessions import Doors
 from whence.web.pages import pages_of
 from whence.web.security.guard import guard
+from whence.web.typed import MOST, typed_number
 
 Form = Annotated[FormData, Depends(guard)]
 PAGES = (
@@ -108,7 +109,7 @@ def _look(router: APIRouter, doors: Doors) -> None:
         return _show(doors, request, "look", rows=rows, left=max(0, len(found) - _SHOWN))
 
     @router.post("/admin/look/{submission}", response_class=Response)
-    def rule(request: Request, submission: int, form: Form) -> Response:
+    def rule(request: Request, submission: Annotated[int, Path(ge=1, le=MOST)], form: Form) -> Response:
         by, reason = _by(doors, request), _text(form, "reason")
         rulings: dict[str, Callable[[], None]] = {
             "accept": lambda: collection.accept(submission, by, reason),
@@ -203,10 +204,11 @@ def _pay(router: APIRouter, doors: Doors) -> None:
         if _text(form, "do") == "pay out":
             collection.pay_out(by, reason)
         else:
-            kind, _, number = _text(form, "line").partition("-")
-            if kind != "submission" or not number.isdecimal():
+            kind, _, which = _text(form, "line").partition("-")
+            number = typed_number(which)
+            if kind != "submission" or number is None:
                 raise HTTPException(422, "Only the pay of a submission can be settled here.")
-            collection.settle_pay(int(number), _text(form, "do"), by, _needed(reason))
+            collection.settle_pay(number, _text(form, "do"), by, _needed(reason))
         return _to("/admin/pay")
 
 
@@ -216,7 +218,7 @@ def _log(router: APIRouter, doors: Doors) -> None:
     @router.get("/admin/log", response_class=Response)
     def log(request: Request, after: int = 0) -> Response:
         with collection.reading() as tx:
-            events = administration.audit(tx, after=max(0, min(after, 2**31 - 1)), most=200)
+            events = administration.audit(tx, after=max(0, min(after, MOST)), most=200)
         return _show(doors, request, "log", events=events)
 
 
@@ -238,11 +240,11 @@ def _invite(router: APIRouter, doors: Doors) -> None:
             return _invite_page(
                 request, [f"{base}/collect/join/{quote(name, safe='')}?key={key}&{parameter}={value}"]
             )
-        count = _text(form, "count") or "1"
-        if not count.isdecimal() or not 1 <= int(count) <= 200:
+        count = typed_number(_text(form, "count") or "1")
+        if count is None or not 1 <= count <= 200:
             raise HTTPException(422, "Between 1 and 200 invitations are made at a time.")
         kind: access.Kind = "administrator" if _text(form, "kind") == "administrator" else "worker"
-        secrets = [access.invite(collection, kind, _text(form, "name")) for _ in range(int(count))]
+        secrets = [access.invite(collection, kind, _text(form, "name")) for _ in range(count)]
         return _invite_page(request, [f"{base}/collect/enter/{secret}" for secret in secrets])
 
     def _invite_page(request: Request, links: list[str]) -> Response:
@@ -289,10 +291,10 @@ def _needed(reason: str) -> str:
 
 
 def _amount(form: FormData) -> int:
-    text = _text(form, "amount")
-    if not text.isdecimal() or not 0 < int(text) <= _MOST_BONUS:
+    amount = typed_number(_text(form, "amount"))
+    if amount is None or not 0 < amount <= _MOST_BONUS:
         raise HTTPException(422, "An amount is a whole number of minor units, such as cents.")
-    return int(text)
+    return amount
 
 
 def _one_of(actions: dict[str, Callable[[], None]], name: str) -> Callable[[], None]:

@@ -27,6 +27,7 @@ from whence.web.collect.sessions import Doors
 from whence.web.faults import LIVE
 from whence.web.pages import pages_of
 from whence.web.security.guard import guard
+from whence.web.typed import typed_number
 
 Form = Annotated[FormData, Depends(guard)]
 FIELD, ANSWER, REMARK = "field", "answer", "remark"
@@ -255,9 +256,10 @@ def _told(state: str, right: float | None) -> Noticed | None:
 
 
 def _number(value: object) -> int:
-    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 10:
-        return int(value)
-    raise HTTPException(422, "The form does not say which draft it changes. Load the page again.")
+    found = typed_number(value)
+    if found is None:
+        raise HTTPException(422, "The form does not say which draft it changes. Load the page again.")
+    return found
 
 
 def _to(address: str) -> RedirectResponse:

@@ -17,6 +17,7 @@ from whence.structures.tree import Claim
 from whence.tasks import methods_of
 from whence.tasks.explainers import Explained, Method
 from whence.tasks.task import AnyTask
+from whence.web.typed import typed_number
 from whence.web.workbench.examined import Examined, Reference, examine
 from whence.web.workbench.forms import Field, input_fields, read_inputs, read_settings, setting_fields
 from whence.web.workbench.kept import Kept
@@ -115,8 +116,9 @@ class Desk:
         typed = _typed(task, form)
         way = [text for text in form.getlist("way") if isinstance(text, str)]
         sentence = _text(form, "why")
-        if (back := _text(form, "back")).isdecimal() and int(back) < len(way):
-            way, sentence = way[: int(back)], way[int(back)]
+        back = typed_number(_text(form, "back"))
+        if back is not None and back < len(way):
+            way, sentence = way[:back], way[back]
         claim = read_inputs(task.inputs, typed)
         if not way and isinstance(claim, Claim) and sentence != claim.hypothesis:
             way = [claim.hypothesis]
@@ -201,8 +203,7 @@ def _text(form: Mapping[str, Any], name: str) -> str:
 
 
 def _number(form: Mapping[str, Any], name: str) -> int:
-    text = _text(form, name)
-    return int(text) if text.isdecimal() and len(text) < 9 else 0
+    return typed_number(_text(form, name)) or 0
 
 
 def _settings(form: Mapping[str, Any], method: str) -> dict[str, str]:

@@ -9,6 +9,7 @@ from whence.collection.configuration import Write
 from whence.files import Json
 from whence.structures.tree import HYPOTHESIS
 from whence.web.collect.fields import Fields, objects, string
+from whence.web.typed import typed_number
 
 OWN, INTERMEDIATE = "own", "int"
 
@@ -114,9 +115,10 @@ def _added(own: Sequence[Mapping[str, Json]], item: Mapping[str, Json]) -> tuple
     offered = dict(_offered_own(item))
     named = ((string(one.get("id")), string(one.get("text"))) for one in own)
     return tuple(
-        (int(name.removeprefix(OWN)), text)
+        (number, text)
         for name, text in named
-        if name not in offered and name.startswith(OWN) and name.removeprefix(OWN).isdecimal()
+        if name not in offered and name.startswith(OWN)
+        if (number := typed_number(name.removeprefix(OWN))) is not None
     )
 
 

@@ -9,6 +9,7 @@ from whence.collection.configuration import Write
 from whence.files import Json
 from whence.tasks.dialogue_triplets.relations import RELATIONS
 from whence.web.collect.fields import Fields, objects, string
+from whence.web.typed import typed_number
 
 LATENT = "latent"
 _MORE = 2
@@ -55,15 +56,15 @@ def read(fields: Fields, item: Mapping[str, Json], operation: str) -> Json:
 
 def _span(fields: Fields, said: list[str]) -> dict[str, Json]:
     """A span; where it starts is what a script says, or the first place of its turn where its text stands."""
-    text, turn = fields.text("text"), fields.text("turn")
-    if not turn.isascii() or not turn.isdigit() or int(turn) >= len(said):
-        place = _place_of(text, said) if turn != LATENT else None
+    text, turn = fields.text("text"), typed_number(fields.text("turn"))
+    if turn is None or turn >= len(said):
+        place = _place_of(text, said) if fields.text("turn") != LATENT else None
         return {"text": text, "turn": place[0] if place else None, "start": place[1] if place else None}
-    start, utterance = fields.text("start"), said[int(turn)]
-    if start.isascii() and start.isdigit() and utterance[int(start) :].startswith(text):
-        return {"text": text, "turn": int(turn), "start": int(start)}
+    start, utterance = typed_number(fields.text("start")), said[turn]
+    if start is not None and utterance[start:].startswith(text):
+        return {"text": text, "turn": turn, "start": start}
     found = utterance.find(text)
-    return {"text": text, "turn": int(turn), "start": found if found >= 0 else None}
+    return {"text": text, "turn": turn, "start": found if found >= 0 else None}
 
 
 def _place_of(text: str, said: list[str]) -> tuple[int, int] | None:
