@@ -464,6 +464,11 @@ def test_administrators_see_and_rule(collection: Made) -> None:
         ),  # or Python can read
         ("/admin/workers/nobody", {"do": "bonus", "amount": "9" * 5000, "reason": "r"}),
         ("/admin/invite", {"do": "invite", "count": "9" * 5000}),
+        (
+            "/admin/invite",
+            {"do": "study", "name": "a\x00", "platform": "other", "code": "c"},
+        ),  # PostgreSQL's limit
+        ("/admin/workers/a%00b", {"do": "let in"}),
         ("/admin/invite", {"do": "invite", "count": "-1"}),
         ("/admin/invite", {"do": "study", "name": "a/b", "platform": "prolific", "code": "c"}),
         ("/admin/invite", {"do": "study", "name": "a", "platform": "nowhere", "code": "c"}),

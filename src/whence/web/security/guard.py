@@ -5,7 +5,7 @@ from __future__ import annotations
 import ipaddress
 import math
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
@@ -57,6 +57,12 @@ def is_loopback(host: str) -> bool:
         return False
 
 
+def _require_no_zero(texts: Iterable[str]) -> None:
+    """Refuses the one character that no person types and not every store can keep."""
+    if any("\x00" in text for text in texts):
+        raise HTTPException(422, "What was sent holds a zero character, which cannot be kept.")
+
+
 async def guard(request: Request) -> FormData:
     """Lets a request through or raises; gives the form that came with it, empty if none did.
 
@@ -68,9 +74,11 @@ async def guard(request: Request) -> FormData:
     if (wait := security.limiter(request)) > 0:
         seconds = str(math.ceil(wait))
         raise HTTPException(429, f"Too many requests. Try again in {seconds} s.", {"Retry-After": seconds})
+    _require_no_zero((request.url.path, *request.query_params.keys(), *request.query_params.values()))
     if request.method in SAFE:
         return FormData()
     require_own_origin(request)
     form = await request.form(max_files=0, max_fields=_FIELDS)
+    _require_no_zero(text for pair in form.multi_items() for text in pair if isinstance(text, str))
     security.forgery.require_token(request, form.get(FIELD))
     return form
