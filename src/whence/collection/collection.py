@@ -123,12 +123,13 @@ class Collection:
             who = worker_row(tx, worker)
             slots = tables.slots.c
             begun = select(slots.stage).where(slots.worker_id == who.id, slots.state == "leased")
-            held = {row.stage for row in tx.all(begun)}
+            held = {row.stage for row in tx.all(begun.where(slots.expires_at > tx.now))}
             found = []
             for stage in self.configuration.stages:
                 if not stage.machine:
                     may, reason = assigning.why_stage(tx, worker, stage.name)
-                    found.append(StageOffer(stage, may, reason, stage.name in held))
+                    going_on = stage.name in held
+                    found.append(StageOffer(stage, may or going_on, reason, going_on))
             return tuple(found)
 
     def earned(self, worker: str) -> earning.Earned:

@@ -242,6 +242,18 @@ def test_what_is_given_back_is_kept(collection: Made) -> None:
     assert "half a" in anna.page(f"/collect/work/{anna.slot}")
 
 
+def test_the_way_back_to_what_was_begun(collection: Made) -> None:
+    made = collection("explagraphs", pairs=[PAIR])  # one graph is made of it, by one person
+    anna, bob = worker(made), worker(made)
+    _graph_makers(made, anna, bob)
+    anna.begin("graph-creation")
+    slot = anna.slot
+    assert "Go on" in anna.page("/collect")
+    assert "Go on" not in bob.page("/collect")
+    anna.begin("graph-creation")
+    assert anna.slot == slot
+
+
 def test_nobody_sees_or_answers_what_another_holds(collection: Made) -> None:
     made = collection("art", stories=[STORY])
     anna, bob = worker(made), worker(made)
