@@ -89,8 +89,8 @@ class Administrator:
         """What the page says, by question and coefficient."""
         self.visit.go("/admin/agreement")
         found = {}
-        for section in self.visit.page.locator("h2:has(+ table)").all():
-            rows = section.locator("xpath=following-sibling::table[1]/tbody/tr").all()
+        for section in self.visit.page.locator("h2:has(+ .wide)").all():
+            rows = section.locator("xpath=following-sibling::div[1]//tbody/tr").all()
             found[section.inner_text()] = {
                 row.locator("th").inner_text(): row.locator("td").first.inner_text() for row in rows
             }

@@ -128,8 +128,9 @@ class Collection:
             for stage in self.configuration.stages:
                 if not stage.machine:
                     may, reason = assigning.why_stage(tx, worker, stage.name)
-                    going_on = stage.name in held
-                    found.append(StageOffer(stage, may or going_on, reason, going_on))
+                    if stage.name in held:
+                        may, reason = True, "has begun one"
+                    found.append(StageOffer(stage, may, reason, stage.name in held))
             return tuple(found)
 
     def earned(self, worker: str) -> earning.Earned:
