@@ -1,8 +1,8 @@
 """Whatever is sent to any address of the two applications, no page breaks.
 
 Schemathesis makes requests of the applications' own OpenAPI description. That says nothing of forms, so what forms
-there are is read off the pages: their fields, with the values that stand in them. Every form carries the token of its
-session, so that what is sent comes past the guard.
+there are is read off the pages: their fields, with the values that stand in them. Every form carries the token of
+its session, so that what is sent comes past the guard.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from whence.web.security.guard import Security, unlimited
 from whence.web.workbench import workbench_sections
 from whence.web.workbench.library import Library
 
-EXAMPLES = 12
+EXAMPLES = 10
 ODD = [
     "",
     "0",
