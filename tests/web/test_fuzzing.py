@@ -24,7 +24,7 @@ pytest.importorskip("sqlalchemy", reason="needs the extra collect")
 
 import schemathesis
 from fastapi import FastAPI
-from hypothesis import given, settings, strategies
+from hypothesis import HealthCheck, given, settings, strategies
 from starlette.testclient import TestClient
 from tests.collection.scenes import SCENES, desks
 from tests.web.workbench.runs import write_run
@@ -175,7 +175,13 @@ def _fuzz(site: Site, *, only: str = "") -> set[str]:
             continue
         site.enter()
 
-        @settings(max_examples=EXAMPLES, derandomize=True, database=None, deadline=None)
+        @settings(
+            max_examples=EXAMPLES,
+            derandomize=True,
+            database=None,
+            deadline=None,
+            suppress_health_check=[HealthCheck.too_slow],  # a busy machine is
+        )
         @given(operation.as_strategy(), strategies.randoms(use_true_random=False))
         def holds(case: Any, chance: Random) -> None:
             answer = site.send(case, chance)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import html
+import io
 import json
 import re
+import zipfile
 from typing import Any
 
 import pytest
@@ -491,6 +493,17 @@ def test_odd_orders_are_refused(collection: Made, address: str, fields: dict[str
     ada = administrator(made)
     answer = ada.client.post(address, data={"token": token_of(ada.page("/admin")), **fields}, headers=ORIGIN)
     assert answer.status_code in (404, 422), answer.text
+
+
+def test_an_export_is_downloaded_and_stands_in_the_log(collection: Made) -> None:
+    made = collection("art", stories=[STORY])
+    ada, anna = administrator(made), worker(made)
+    anna.send("/admin/export", {}, status=401)
+    assert "under way still" in ada.page("/admin/export")
+    answer = ada.client.post("/admin/export", data={"token": token_of(ada.page("/admin"))}, headers=ORIGIN)
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as packed:
+        assert {"collected/export.json", "collected/submissions.jsonl"} <= set(packed.namelist())
+    assert "exported" in ada.page("/admin/log")
 
 
 def test_invitations_are_made_on_a_page(collection: Made) -> None:
