@@ -176,7 +176,7 @@ def test_json(path):
 @pytest.mark.parametrize(
     "raw, line, found",
     [
-        (b"", 1, "expecting value"),
+        (b"", 1, "nothing"),
         (b"[1,\n 2,\n", 3, "expecting value"),  # truncated
         (b'{"a": 1}\n{"a": 2}\n', 2, "extra data"),  # JSONL where one document is wanted
         (b'{"a": 1,}', 1, "near"),

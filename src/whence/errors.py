@@ -24,6 +24,10 @@ class MissingDataError(WhenceError):
     """A data set or file that the call needs is not on this machine. The message says how to get it."""
 
 
+class StoppedError(WhenceError):
+    """Work was stopped by whoever began it; the message says how to go on. The command line exits with 130."""
+
+
 class DataError(WhenceError):
     """A text or file that is not what it should be: where, what was expected, what was found, what to do.
 

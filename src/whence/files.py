@@ -232,6 +232,8 @@ def _decoded(raw: bytes, path: Path, number: int | None) -> str:
 
 
 def _json_fault(error: json.JSONDecodeError) -> str:
+    if not error.doc.strip():
+        return "nothing"
     near = error.doc[max(0, error.pos - 20) : error.pos + 20]
     return f"a fault at column {error.colno}: {error.msg[:1].lower()}{error.msg[1:]}, near {quoted(near)}"
 

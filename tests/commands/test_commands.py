@@ -194,7 +194,7 @@ def test_predictions_that_do_not_fit_the_examples(run: Run, tmp_path: Path) -> N
 def test_a_file_without_explanations_is_not_called_clean(run: Run, tmp_path: Path) -> None:
     empty = tmp_path / "empty.tsv"
     empty.write_text("")
-    assert_one_clear_line(run("check", "explagraphs", empty), "no explanation to check")
+    assert_one_clear_line(run("check", "explagraphs", empty), "expected examples of explagraphs, found none")
     hidden = tmp_path / "hidden.tsv"
     hidden.write_text("a belief\tan argument\n")
     assert_one_clear_line(run("check", "explagraphs", hidden), "its 1 examples have none")

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from whence.collection.configuration import Source
-from whence.errors import UsageError
+from whence.errors import DataError, UsageError
 from whence.files import Json
 from whence.pipeline.explain import explainer
 from whence.structures.facts import Fact, FactSet, Question, Ranking
@@ -50,14 +50,14 @@ def _from_files(
     if not facts:
         raise UsageError("rankings name facts by id: the table store must lie beside the questions")
     asked = Dataset(tuple(questions), tuple(range(1, len(questions) + 1)))
-    return [
-        {
-            one.id: one.explanation.ids
-            for one in read_predictions(path, asked).predictions
-            if isinstance(one.explanation, Ranking)
-        }
-        for path in rankings
-    ]
+    found: list[Ranked] = []
+    for path in rankings:
+        told = read_predictions(path, asked).predictions
+        ranked = {one.id: one.explanation.ids for one in told if isinstance(one.explanation, Ranking)}
+        if not any(ranked.values()):
+            raise DataError(path, expected="rankings for these questions", found="none")
+        found.append(ranked)
+    return found
 
 
 def _by_machine(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlalchemy import Connection, Engine, create_engine, event, inspect
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from whence.errors import MissingDataError, UsageError, WhenceError, quoted
 
@@ -110,8 +110,6 @@ def open_store(where: str, *, new: bool = False, pool: int = 10) -> Store:
         if not new and not has_tables:
             raise MissingDataError(f"{url.render_as_string()}: no collection there")
         migrate(store)
-    except (NoSuchModuleError, ImportError):
-        raise UsageError("this needs psycopg: pip install 'whence[collect]'") from None
     except DBAPIError as error:
         reason = str(error.orig).strip().split("\n")[0]
         raise WhenceError(f"{url.render_as_string()}: {reason}") from None

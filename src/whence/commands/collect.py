@@ -50,15 +50,9 @@ RankingOption = Annotated[
 
 
 def _opened(store: str) -> Collection:
-    try:
-        from whence.collection.collection import open_collection
-    except ImportError as error:
-        raise _missing(error) from None
+    from whence.collection.collection import open_collection
+
     return open_collection(store)
-
-
-def _missing(error: ImportError) -> UsageError:
-    return UsageError(f"this needs {error.name}: pip install 'whence[collect]'")
 
 
 @application.command("new")
@@ -69,11 +63,9 @@ def new(
 
     Example: `whence collect new art mine.db --items stories=samples`
     """
-    try:
-        from whence.collection.collection import new_collection
-        from whence.collection.configuration import read_configuration
-    except ImportError as error:
-        raise _missing(error) from None
+    from whence.collection.collection import new_collection
+    from whence.collection.configuration import read_configuration
+
     found, text = read_configuration(config)
     wanted = [_read(found, one, ranking) for one in items or ()]  # before a store is made
     collection = new_collection(store, text)
@@ -146,15 +138,13 @@ def serve(
     """
     import sys
 
-    try:
-        from whence.collection.access import has_administrator, invite
-        from whence.web.collect.application import collection_app
-        from whence.web.collect.processes import serve_in_processes
-        from whence.web.security.guard import loopback_hosts
-        from whence.web.serve import address_of, listen
-        from whence.web.serve import serve as serve_until_stopped
-    except ImportError as error:
-        raise _missing(error) from None
+    from whence.collection.access import has_administrator, invite
+    from whence.web.collect.application import collection_app
+    from whence.web.collect.processes import serve_in_processes
+    from whence.web.security.guard import loopback_hosts
+    from whence.web.serve import address_of, listen
+    from whence.web.serve import serve as serve_until_stopped
+
     collection = _opened(store)
     if workers > 1 and not collection.store.is_postgresql:
         raise UsageError("several processes need PostgreSQL; a SQLite file is served by one")

@@ -75,7 +75,7 @@ def get(
 
     Example: `whence data get explagraphs`
     """
-    from whence.commands.progress import download_progress
+    from whence.commands.progress import download_progress, resumable
     from whence.tasks.fetching import fetch, licence_notice
     from whence.tasks.sources import data_folder, source_named
 
@@ -85,7 +85,7 @@ def get(
         if not sys.stdin.isatty():
             raise UsageError("nobody is here to accept the licence: add --yes if you do")
         typer.confirm("Download on these terms?", abort=True)
-    with download_progress() as progress:
+    with resumable(), download_progress() as progress:
         report = fetch(source, folder, progress=progress, force=force)
     print_lines(report.lines())
 

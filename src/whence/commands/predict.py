@@ -117,26 +117,30 @@ def _outcome(run: Run) -> dict[str, Any]:
 def _judged(
     task: str, model: str, split: str, output: Path, head: str, form: str, overrides: list[str] | None
 ) -> tuple[str, Run]:
-    from whence.commands.progress import work_progress
+    from whence.commands.progress import resumable, work_progress
     from whence.models.trained import load_model
     from whence.pipeline.runs import predict
+    from whence.tasks import methods_of
     from whence.tasks.sources import data_folder
 
+    if not Path(model).expanduser().exists():
+        methods = ", ".join(methods_of(task))
+        raise UsageError(f"'{model}' is neither the folder of a model nor a method of {task} ({methods})")
     if overrides:
         raise UsageError("--set is for methods; a model folder has its settings")
     loaded = load_model(Path(model))
     lesson = loaded.lesson(task, head)
-    with work_progress() as report:
+    with resumable(), work_progress() as report:
         return lesson, predict(loaded, lesson, split, output, data_folder, report, form)
 
 
 def _explained(task: str, method: str, split: str, output: Path, overrides: list[str]) -> Run:
-    from whence.commands.progress import work_progress
+    from whence.commands.progress import resumable, work_progress
     from whence.pipeline.explain import explain_split
     from whence.pipeline.recipes import assigned
     from whence.tasks.sources import data_folder
 
-    with work_progress() as report:
+    with resumable(), work_progress() as report:
         return explain_split(task, method, assigned(overrides), split, output, data_folder, report)
 
 

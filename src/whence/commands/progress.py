@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from whence.errors import StoppedError
+
 if TYPE_CHECKING:
     from whence.tasks.fetching import Progress
 
@@ -34,6 +36,15 @@ def download_progress() -> Iterator[Callable[[Progress], None]]:
 
 LINE_EVERY = 60.0
 """Seconds between two lines about long work, where there is no terminal."""
+
+
+@contextmanager
+def resumable() -> Iterator[None]:
+    """Around work that goes on where it was stopped: says so when it is stopped."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise StoppedError("interrupted; what is done is kept, and the same command goes on from there") from None
 
 
 @contextmanager

@@ -42,7 +42,7 @@ def results(
     from whence.commands.progress import work_progress
     from whence.files import dump_json, write_lines, write_text
     from whence.pipeline.report.curve import curve_lines, curve_svg
-    from whence.pipeline.results import as_markdown, gathered, learning_curve
+    from whence.pipeline.results import as_markdown, find_runs, gathered, judges, learning_curve
     from whence.tasks.sources import data_folder
 
     with work_progress() as report:
@@ -73,6 +73,8 @@ def results(
     print_table(("lesson", "recipe", "metric", "value", "95% interval", "p over trivial", "paper"), shown)
     if drawn is not None:
         print_lines([drawn.title, *curve_lines(drawn)])
+    if explained := sum(not judges(run) for run in find_runs(runs)):
+        print_lines([f"note: runs of methods that explain, not compared here: {explained:,}"])
     print_lines(f"written: {path}" for path in (markdown, curve, keep) if path is not None)
 
 

@@ -52,11 +52,6 @@ def serve(
     for folder, name in ((runs, "--runs"), (data, "--data")):
         if folder is not None and not folder.is_dir():
             raise UsageError(f"{name} {folder}: there is no such folder")
-    try:
-        import fastapi  # noqa: F401
-        import uvicorn  # noqa: F401
-    except ImportError:
-        raise UsageError("the workbench needs more packages: pip install 'whence[web]'") from None
     from whence.web.application import create_app
     from whence.web.security.guard import Security, is_loopback, loopback_hosts
     from whence.web.serve import address_of, listen

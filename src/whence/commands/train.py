@@ -42,7 +42,7 @@ def train(
     Examples: `whence train explagraphs small -o stance`, `whence train anli small.esim -o esim --set seed=1`,
     `whence train anli` (lists the recipes)
     """
-    from whence.commands.progress import work_progress
+    from whence.commands.progress import resumable, work_progress
     from whence.errors import UsageError
     from whence.pipeline import train as training
     from whence.pipeline.recipes import recipe_named
@@ -57,7 +57,7 @@ def train(
     if output is None:
         raise UsageError("say where the model goes: -o FOLDER")
     recipes = [recipe_named(one, recipe, overrides or ()) for one in chosen]
-    with work_progress() as report:
+    with resumable(), work_progress() as report:
         model = training.train(recipes, output, data_folder, report)
     if as_json:
         print_json(dict(model.card))

@@ -130,7 +130,8 @@ def _validated(text: str, form: RecordForm, kind: Kind) -> Any:
         fault = max(error.errors(include_url=False, include_context=False), key=lambda fault: len(fault["loc"]))
         where = _pointer(fault["loc"], record)
         found = f"{where}: {fault['msg'][:1].lower()}{fault['msg'][1:]}"
-        raise DataError(expected=f"a record of '{task}'", found=found, advice=_misspelt(fault, record)) from None
+        advice = _misspelt(fault, record) or _wrong_kind(kind, task, record)
+        raise DataError(expected=f"a record of '{task}'", found=found, advice=advice) from None
     for where in _unknown(record, adapter.dump_python(value, mode="json"), ""):
         raise DataError(
             expected=f"only the fields of '{task}'",
@@ -162,6 +163,15 @@ def _misspelt(fault: Any, record: Json) -> str:
         return ""
     near = get_close_matches(str(fault["loc"][-1]), list(value), 1)
     return f"Is '{near[0]}' a slip of '{fault['loc'][-1]}'?" if near else ""
+
+
+def _wrong_kind(kind: Kind, task: str, record: Json) -> str:
+    """What to say where an example stands in the place of a prediction, or the other way round."""
+    if kind == "prediction" and "inputs" in record:
+        return f"This is an example; predictions have these fields: whence data schema {task} --kind prediction"
+    if kind == "example" and "explanation" in record:
+        return f"This is a prediction; examples have these fields: whence data schema {task}"
+    return ""
 
 
 def _pointer(location: tuple[int | str, ...], record: Json) -> str:

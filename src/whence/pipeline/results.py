@@ -111,6 +111,11 @@ def find_runs(folders: Iterable[Path]) -> list[Run]:
     return [read_run(folder) for folder in found if (folder / RUN).is_file()]
 
 
+def judges(run: Run) -> bool:
+    """Is it a run of a model that judges? Those of methods, which explain, have no recipe to be named by."""
+    return "card" in run.about
+
+
 def read_rows(path: Path) -> list[Row]:
     """Rows that were kept in a file, where their runs no longer are."""
     try:
@@ -128,9 +133,11 @@ def gathered(
     files = [path for path in places if path.suffix == ".json" and not path.is_dir()]
     rows = {_identity(row): row for path in files for row in read_rows(path)}
     runs = find_runs(path for path in places if path not in files)
-    rows |= {_identity(row): row for row in results(runs, data, report)}
+    rows |= {_identity(row): row for row in results([run for run in runs if judges(run)], data, report)}
     if not rows:
-        raise UsageError("no run with figures there; `whence predict` makes them")
+        found = "the runs there explain, and only judges are compared" if runs else "no run with figures there"
+        advice = "see them in `whence serve --runs FOLDER`" if runs else "`whence predict` makes them"
+        raise UsageError(f"{found}; {advice}")
     order = {name: number for number, name in enumerate(TASKS)}
     return sorted(rows.values(), key=lambda row: (order[row.task], row.head, -row.value))
 

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from pydantic import TypeAdapter, ValidationError
 
 from whence import __version__
-from whence.errors import DataError, UsageError
+from whence.errors import DataError, MissingDataError, UsageError
 from whence.files import dump_json, parse_json, read_json, read_lines, write_lines, write_text
 from whence.formats import records
 from whence.metrics.metric import Scores
@@ -104,6 +104,8 @@ def _scored(
 
 def read_run(folder: Path) -> Run:
     """The run in a folder."""
+    if not (folder / RUN).is_file():
+        raise MissingDataError(f"{folder}: no run there (a folder with {RUN}); `whence predict` makes one")
     about = read_json(folder / RUN)
     if not isinstance(about, dict) or not all(isinstance(about.get(key), str) for key in ("task", "split")):
         raise DataError(folder / RUN, expected="a run, with the task and split it is of", found="something else")

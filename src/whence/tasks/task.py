@@ -201,6 +201,8 @@ def load(task: AnyTask, where: str, folder: Callable[[], Path]) -> AnyDataset:
     """The examples of a file, of a split in the data folder, or the samples."""
     path, split = locate(task, where, folder)
     dataset = split.read(path) if split is not None and split.read is not None else read_dataset(task, path)
+    if not dataset.lines:
+        raise DataError(path, expected=f"examples of {task.name}", found="none")
     if split is None or not split.ids:
         return dataset
     wanted = {line.strip() for _, line in read_lines(folder() / split.ids) if line.strip()}

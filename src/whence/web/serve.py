@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 from collections.abc import Callable
 
+import uvicorn
 from fastapi import FastAPI
 
 from whence.errors import UsageError
@@ -36,7 +37,6 @@ def address_of(opened: socket.socket) -> str:
 
 def serve(app: FastAPI, opened: socket.socket, begun: Callable[[], None]) -> None:
     """Answers requests at the socket until it is interrupted; then finishes those that are under way."""
-    import uvicorn
 
     class Server(uvicorn.Server):
         """Tells when it answers."""

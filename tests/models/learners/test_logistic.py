@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from whence.errors import DataError, MissingDataError, UsageError
+from whence.errors import DataError, MissingDataError, UsageError, WhenceError
 from whence.models.encoder import Encoder
 from whence.models.items import AnyItem, Item, Lesson, SpanItem, WordItem
 from whence.models.learners import Training, learner, logistic
 from whence.models.learners.logistic import LogisticSettings
 from whence.models.learners.logistic_network import Pace, Questions, _forward, _fresh, _slopes
 from whence.models.learners.logistic_tokens import best_spans, token_vectors
-from whence.models.learners.saved import TENSORS
+from whence.models.learners.saved import TENSORS, save_tensors
 from whence.models.measures import watched
 from whence.models.vector_cache import CachedEncoder, VectorCache
 
@@ -269,3 +269,8 @@ def test_what_is_refused(tiny: CachedEncoder, tmp_path: Path) -> None:
     (tmp_path / TENSORS).unlink()
     with pytest.raises(MissingDataError, match="no such file"):
         kind.load(tmp_path, lesson.name)
+
+
+def test_numbers_that_cannot_be_written_are_one_line() -> None:
+    with pytest.raises(WhenceError, match=r"/proc/nothing/model\.safetensors: cannot be written"):
+        save_tensors(Path("/proc/nothing/model.safetensors"), {"a": np.zeros(3)})

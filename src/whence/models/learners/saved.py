@@ -10,7 +10,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal
 
-from whence.errors import DataError, MissingDataError, UsageError, quoted
+from safetensors import SafetensorError
+
+from whence.errors import DataError, MissingDataError, UsageError, WhenceError, quoted
 from whence.files import Json, dump_json, read_json, write_text
 from whence.models.items import Lesson
 from whence.models.learners import Training
@@ -84,9 +86,14 @@ def described(folder: Path, kind: str, lesson: str) -> dict[str, Json]:
 def save_tensors(path: Path, tensors: Mapping[str, Any], library: Literal["numpy", "torch"] = "numpy") -> None:
     """Writes tables of numbers, all of them or none, for everyone to read who may read the folder."""
     part = path.with_name(f"{path.name}.part")
-    import_module(f"safetensors.{library}").save_file(dict(tensors), part)
-    part.chmod(0o666 & ~_umask())  # safetensors lets only the owner read
-    part.replace(path)
+    try:
+        import_module(f"safetensors.{library}").save_file(dict(tensors), part)
+        part.chmod(0o666 & ~_umask())  # safetensors lets only the owner read
+        part.replace(path)
+    except (OSError, SafetensorError) as error:
+        raise WhenceError(f"{path}: cannot be written: {error}") from None
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def _umask() -> int:

@@ -65,7 +65,9 @@ def _file(wanted: Wanted) -> Path:
         return _SAMPLES
     path = wanted.folder() / POOLS
     if not path.exists():
-        raise MissingDataError(f"the pools of ART are not here: {path} does not exist")
+        raise MissingDataError(
+            f"the pools of ART are not here: {path} does not exist. Name a file of them, or 'samples'"
+        )
     return path
 
 
