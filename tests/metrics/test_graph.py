@@ -300,7 +300,7 @@ def test_what_needs_a_scorer_is_unmeasured_without():
     unmeasured = {name: scores.note for name, scores in found.items() if scores.figure() is None}
     assert unmeasured == {
         "SeCA": "needs a graph classifier: --seca embedded",
-        "G-BS": "needs a similarity: --similarity NAME",
+        "G-BS": "needs a similarity: --similarity embedded",
         "EA": "needs a stance classifier: --ea embedded",
     }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -53,21 +53,28 @@ def _options(
     """Structured explanations: the graph, tree, facts, triplets or hypothesis that says why."""
 
 
-application.command("tour")(tour.tour)
-application.command("tasks")(tasks.tasks)
-application.add_typer(data.application, name="data")
-application.command("check")(check.check)
-application.command("show")(show.show)
-application.command("explain")(explain.explain)
-application.command("score")(score.score)
-application.command("shortlist")(shortlist.shortlist)
-application.command("harden")(harden.harden)
-application.command("train")(train.train)
-application.command("predict")(predict.predict)
-application.command("tune")(tune.tune)
-application.command("combine")(combine.combine)
-application.command("results")(results.results)
-application.add_typer(collect.application, name="collect")
-application.add_typer(schemas.application, name="schemas")
-application.add_typer(models.application, name="models")
-application.command("serve")(serve.serve)
+_PANELS: dict[str, dict[str, Any]] = {
+    "Begin here": {"tour": tour.tour, "tasks": tasks.tasks, "serve": serve.serve},
+    "Explanations": {"explain": explain.explain, "show": show.show, "check": check.check, "score": score.score},
+    "Models": {
+        "train": train.train,
+        "predict": predict.predict,
+        "tune": tune.tune,
+        "combine": combine.combine,
+        "results": results.results,
+        "models": models.application,
+    },
+    "Data and people": {
+        "data": data.application,
+        "collect": collect.application,
+        "harden": harden.harden,
+        "shortlist": shortlist.shortlist,
+        "schemas": schemas.application,
+    },
+}
+for _panel, _verbs in _PANELS.items():
+    for _name, _verb in _verbs.items():
+        if isinstance(_verb, typer.Typer):
+            application.add_typer(_verb, name=_name, rich_help_panel=_panel)
+        else:
+            application.command(_name, rich_help_panel=_panel)(_verb)

@@ -227,7 +227,7 @@ def _edge_f1(metric: Metric, items: Items, similarity: Similarity) -> Scores:
 
 def _bertscore(items: Items, similarity: Similarity | None) -> Scores:
     if similarity is None:
-        return unmeasured(measures.G_BERTSCORE, len(items), note="needs a similarity: --similarity NAME")
+        return unmeasured(measures.G_BERTSCORE, len(items), note="needs a similarity: --similarity embedded")
     found = edge_matches(items, similarity)
     alien = sum(each.total <= 0 for each in found)
     return _gated(

@@ -48,7 +48,7 @@ from whence.tasks.task import AnyDataset
 
 TreeExample = Example[Claim, Tree]
 
-NO_SIMILARITY = "needs a similarity: --similarity NAME"
+NO_SIMILARITY = "needs a similarity: --similarity embedded"
 NO_GOLD = "no gold tree"
 NO_CLASSIFIER = "needs a classifier: --step MODEL"
 VALID = "valid"
