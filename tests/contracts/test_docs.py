@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from whence.formats import records
 from whence.formats.graphs import EDGE_ORDERS
 from whence.pipeline.score import score, slice_names
 from whence.structures.results import Prediction
@@ -78,6 +80,28 @@ def test_metrics_and_breakdowns_are_documented(task: AnyTask) -> None:
             assert found.metric.meaning in text
     section = next(part for part in text.split("\n## ") if task.name in part.split("\n")[0].split(", "))
     assert all(f"`{name}`" in section for name in slice_names(task))
+
+
+@pytest.mark.parametrize("page", sorted((ROOT / "docs/tasks").glob("*.md")), ids=lambda page: page.stem)
+def test_page_of_a_task_has_all_parts(page: Path) -> None:
+    """What it is, drawn; its file forms, metrics and results; how to collect some; how models make it."""
+    text = page.read_text()
+    assert "](../pictures/" in text and "whence explain" in text
+    for part in ("Formats", "Metrics", "Results", "Collect some", "What models can learn here"):
+        assert f"\n## {part}\n" in text
+    answers = [
+        json.loads(line) for block in re.findall(r"```json\n(.*?)```", text, re.S) for line in block.splitlines()
+    ]
+    for answer in answers:
+        task = TASKS[answer["task"]]
+        records.parse_prediction(json.dumps(answer), task.form)
+        assert answer["id"] in [example.id for example in samples(task).examples]
+    assert {answer["task"] for answer in answers} >= {
+        name for name in TASKS if TASKS[name].folder.name == page.stem
+    } - {
+        "entailmentbank-2",
+        "entailmentbank-3",
+    }
 
 
 @pytest.mark.parametrize("page", PAGES, ids=[page.relative_to(ROOT).as_posix() for page in PAGES])
