@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -128,6 +130,51 @@ def _anchors(page: Path) -> set[str]:
         name = re.sub(r"[^\w\- ]", "", words).replace(" ", "-")
         found[name] = found.get(name, 0) + 1
     return {name if not number else f"{name}-{number}" for name, times in found.items() for number in range(times)}
+
+
+ASK_FOR_PAGES = """
+from starlette.testclient import TestClient
+from whence.tasks.scoring import ScoringOptions
+from whence.tasks.sources import data_folder
+from whence.web.application import create_app
+from whence.web.security.guard import Security
+from whence.web.workbench import workbench_sections
+from whence.web.workbench.library import Library
+
+library = Library(data_folder, None, ScoringOptions("official"))
+client = TestClient(create_app(workbench_sections(library), Security()))
+print(*(client.get(path).status_code for path in ("/", "/browse", "/explain/odd-one-out")))
+"""
+
+
+@pytest.mark.slow
+def test_a_task_is_added_as_the_page_says(tmp_path: Path) -> None:
+    page = (ROOT / "docs/add_a_task.md").read_text()
+    left_out = shutil.ignore_patterns("__pycache__", "bundled")
+    shutil.copytree(ROOT / "src/whence", tmp_path / "whence", ignore=left_out)
+    tasks = tmp_path / "whence/tasks"
+    (tasks / "oddities/samples").mkdir(parents=True)
+    for name, content in re.findall(r'```\w+ title="([^"]+)"\n(.*?)```', page, re.S):
+        (tasks / "oddities" / name).write_text(content)
+    register = (tasks / "__init__.py").read_text()
+    for before in ("import abduction, ", "_FOLDERS = ("):
+        assert before in register
+        register = register.replace(before, f"{before}oddities, ")
+    (tasks / "__init__.py").write_text(register)
+    (tmp_path / "answers.txt").write_text("2\n1\n")
+
+    def told(*words: str) -> str:
+        environment = os.environ | {"PYTHONPATH": str(tmp_path)}
+        done = subprocess.run(
+            [sys.executable, *words], cwd=tmp_path, env=environment, capture_output=True, text=True
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    given = re.findall(r"^whence .*$", page.split("From then on")[1], re.M)
+    shown = "".join(told("-m", *command.split()) for command in given)
+    assert "robin ──▶ owl" in shown and "accuracy   0.5000" in shown and "1 another word" in shown
+    assert told("-c", ASK_FOR_PAGES) == "200 200 200\n"
 
 
 def test_every_page_is_in_the_navigation() -> None:

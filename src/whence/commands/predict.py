@@ -124,7 +124,7 @@ def _judged(
     from whence.tasks.sources import data_folder
 
     if not Path(model).expanduser().exists():
-        methods = ", ".join(methods_of(task))
+        methods = ", ".join(methods_of(task)) or "it has none"
         raise UsageError(f"'{model}' is neither the folder of a model nor a method of {task} ({methods})")
     if overrides:
         raise UsageError("--set is for methods; a model folder has its settings")

@@ -55,8 +55,7 @@ def task_named(name: str) -> AnyTask:
 
 def heads_of(task: str) -> dict[str, Head]:
     """What models can learn to judge about a task, by name; the first is the task itself where one is."""
-    folder = task_named(task).folder.name
-    heads: dict[str, tuple[Head, ...]] = import_module(f"whence.tasks.{folder}.heads").HEADS
+    heads: dict[str, tuple[Head, ...]] = getattr(_module(task, "heads"), "HEADS", {})
     return {head.name: head for head in heads.get(task, ())}
 
 
