@@ -65,7 +65,7 @@ def _spans() -> Lesson:
 def _train(lesson: Lesson, folder: Path, **settings: Any) -> tuple[Any, Any]:
     folder.mkdir(exist_ok=True)
     kind = learner("transformer")
-    options = {"epochs": 12, "batch": 8, "rate": 3e-3, "patience": 12, "dropout": 0.0, **settings}
+    options = {"epochs": 12, "batch": 8, "rate": 3e-3, "patience": 5, "dropout": 0.0, **settings}
     history = kind.train([lesson], kind.Settings(**options), Training(folder))
     return history, kind.load(folder, lesson.name)
 
@@ -122,7 +122,7 @@ def test_a_model_begins_where_another_ended(tiny_encoder: str, tmp_path: Path) -
     """With nothing learnt anew (rate 0), the second model says what the first one said: also after adapters."""
     lesson = _labels()
     for tuning in ("full", "lora"):
-        _, judge = _train(lesson, tmp_path / tuning, weights=tiny_encoder, tuning=tuning, rate=1e-2)
+        _, judge = _train(lesson, tmp_path / tuning, weights=tiny_encoder, tuning=tuning, rate=1e-2, epochs=1)
         kind, folder = learner("transformer"), tmp_path / f"{tuning}-again"
         folder.mkdir()
         settings = kind.Settings(weights=tiny_encoder, epochs=1, rate=0.0, dropout=0.0)
@@ -181,7 +181,7 @@ def test_the_same_seed_gives_the_same_weights(tiny_encoder: str, tmp_path: Path)
 
 def test_lessons_are_learnt_jointly(tiny_encoder: str, tmp_path: Path) -> None:
     kind = learner("transformer")
-    settings = kind.Settings(weights=tiny_encoder, epochs=12, batch=8, rate=3e-3, patience=12, dropout=0.0)
+    settings = kind.Settings(weights=tiny_encoder, epochs=12, batch=8, rate=3e-3, patience=5, dropout=0.0)
     kind.train([_labels(), _choices(), _tags()], settings, Training(tmp_path))
     from whence.models.measures import watched
 

@@ -71,8 +71,9 @@ def _show(report: CheckReport, name: str) -> None:
     print_notes(report.notes)
     if report.without:
         print_lines([f"note: items without explanation, not checked: {report.without:,}"])
-    for rule, count in report.counts.most_common():
-        print_lines([f"{count:>7,} {rule}"])
+    if report.counts:
+        counts = (f"{count:>7,} {rule}" for rule, count in report.counts.most_common())
+        print_lines(["problems by rule:", *counts])
     clean = len(report.items) - len(report.faulty)
     print_lines([f"{clean:,} of {len(report.items):,} explanations are clean ({report.task}, {report.protocol})"])
 

@@ -135,6 +135,7 @@ def _show(diagram: Any, found: Explained, why: bool, written: list[Path]) -> Non
 
     print_lines(drawn_lines(diagram))
     if why:
+        print_lines([""])
         print_table(("score", "part", "because"), [_row(reason) for reason in found.reasons], title="Why")
         if found.refused:
             print_table(("score", "part", "because"), [_row(one) for one in found.refused], title="Not taken")
