@@ -14,9 +14,11 @@ from whence.errors import MissingDataError
 from whence.models.generators.embedded import LocalSettings, embedded_file, server
 
 # In continuous integration the same examples every time; elsewhere new ones, to find what nobody thought of.
-settings.register_profile("ci", derandomize=True)
+# An example has no deadline: machines are busy, and what is slow has tests of its own.
+settings.register_profile("ci", derandomize=True, deadline=None)
+settings.register_profile("here", deadline=None)
 settings.register_profile("thorough", max_examples=2000, deadline=None)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "default"))
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "here"))
 
 REASON = "WHENCE_DATA does not name the folder of published data"
 

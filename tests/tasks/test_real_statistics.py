@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ EXACT = {
 """Tables in which every figure that can be counted equals the printed one, as far as it is printed."""
 
 
+@cache
 def _tables(name: str, folder: Path) -> dict[str, StatisticsTable]:
     return {table.title: table for table in STATISTICS[name](folder)}
 
