@@ -182,6 +182,7 @@ def test_every_page_is_in_the_navigation() -> None:
     assert listed == {page.relative_to(ROOT / "docs").as_posix() for page in (ROOT / "docs").rglob("*.md")}
 
 
+@pytest.mark.slow
 def test_the_site_is_built_and_asks_nothing_of_other_hosts(tmp_path: Path) -> None:
     pytest.importorskip("material", reason="mkdocs-material is not installed: pip install 'whence[docs]'")
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(tmp_path)]

@@ -181,7 +181,7 @@ def test_the_same_seed_gives_the_same_weights(tiny_encoder: str, tmp_path: Path)
 
 def test_lessons_are_learnt_jointly(tiny_encoder: str, tmp_path: Path) -> None:
     kind = learner("transformer")
-    settings = kind.Settings(weights=tiny_encoder, epochs=12, batch=8, rate=3e-3, patience=5, dropout=0.0)
+    settings = kind.Settings(weights=tiny_encoder, epochs=12, batch=8, rate=3e-3, patience=12, dropout=0.0)
     kind.train([_labels(), _choices(), _tags()], settings, Training(tmp_path))
     from whence.models.measures import watched
 
