@@ -58,7 +58,7 @@ def test_it_learns_to_write(weights: str, tmp_path: Path) -> None:
 
 
 def test_adapters_learn_and_load(tiny_writer: str, tmp_path: Path) -> None:
-    history, judge = _train(tiny_writer, tmp_path / "model", tuning="lora", rank=8, epochs=5)
+    history, judge = _train(tiny_writer, tmp_path / "model", tuning="lora", rank=8)
     assert history.dev[-1] > history.dev[0]
     assert history.parameters < 20_000
     assert all(verdict.texts for verdict in judge.judge(_lesson().dev))
