@@ -22,6 +22,10 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object,
 FileArgument = Annotated[
     str, typer.Argument(metavar="FILE", help="A file; or 'samples', or a published split such as 'dev'.")
 ]
+EngineOption = Annotated[
+    str,
+    typer.Option(metavar="NAME", help="Where the work is done: serial, processes[:NUMBER], or ray[:ADDRESS]."),
+]
 TaskArgument = Annotated[str, typer.Argument(metavar="TASK", help="A task, as `whence tasks` lists them.")]
 
 

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from whence.commands.output import JsonOption, TaskArgument, print_json, print_lines, print_table
+from whence.commands.output import EngineOption, JsonOption, TaskArgument, print_json, print_lines, print_table
 from whence.errors import UsageError
 
 if TYPE_CHECKING:
+    from whence.pipeline.engine import Engine
     from whence.pipeline.runs import Run
 
 ModelArgument = Annotated[
@@ -43,24 +44,27 @@ def predict(
     head: HeadOption = "",
     form: FormOption = "",
     overrides: SetOption = None,
+    engine: EngineOption = "serial",
     as_json: JsonOption = False,
 ) -> None:
     """Judge or explain a split and score it: verdicts, predictions and figures in one run folder.
 
     A run that was stopped goes on where it was. Examples:
     `whence predict explagraphs models/stance dev -o runs/stance`,
-    `whence predict worldtree facts dev -o runs/facts --set count=6`,
+    `whence predict worldtree facts dev -o runs/facts --set count=6 --engine processes`,
     `whence predict anli llm dev -o runs/llm --set endpoint=http://127.0.0.1:8080/v1 --set model=NAME`
     """
+    from whence.pipeline.engine import engine_named
     from whence.pipeline.explain import is_unanswered
     from whence.pipeline.runs import PREDICTIONS
     from whence.tasks import methods_of
 
+    chosen = engine_named(engine)
     if model in methods_of(task) and not Path(model).is_dir():
         _refuse_with_method(head, form)
-        title, run = f"{task}, {model}", _explained(task, model, split, output, overrides or [])
+        title, run = f"{task}, {model}", _explained(task, model, split, output, overrides or [], chosen)
     else:
-        title, run = _judged(task, model, split, output, head, form, overrides)
+        title, run = _judged(task, model, split, output, head, form, overrides, chosen)
     if as_json:
         print_json({**run.about, "scores": {m.name: asdict(m) for m in run.measurements}, **_outcome(run)})
     else:
@@ -115,7 +119,14 @@ def _outcome(run: Run) -> dict[str, Any]:
 
 
 def _judged(
-    task: str, model: str, split: str, output: Path, head: str, form: str, overrides: list[str] | None
+    task: str,
+    model: str,
+    split: str,
+    output: Path,
+    head: str,
+    form: str,
+    overrides: list[str] | None,
+    engine: Engine,
 ) -> tuple[str, Run]:
     from whence.commands.progress import resumable, work_progress
     from whence.models.trained import load_model
@@ -131,17 +142,17 @@ def _judged(
     loaded = load_model(Path(model))
     lesson = loaded.lesson(task, head)
     with resumable(), work_progress() as report:
-        return lesson, predict(loaded, lesson, split, output, data_folder, report, form)
+        return lesson, predict(loaded, lesson, split, output, data_folder, report, form, engine)
 
 
-def _explained(task: str, method: str, split: str, output: Path, overrides: list[str]) -> Run:
+def _explained(task: str, method: str, split: str, output: Path, overrides: list[str], engine: Engine) -> Run:
     from whence.commands.progress import resumable, work_progress
     from whence.pipeline.explain import explain_split
     from whence.pipeline.recipes import assigned
     from whence.tasks.sources import data_folder
 
     with resumable(), work_progress() as report:
-        return explain_split(task, method, assigned(overrides), split, output, data_folder, report)
+        return explain_split(task, method, assigned(overrides), split, output, data_folder, report, engine)
 
 
 def _refuse_with_method(head: str, form: str) -> None:

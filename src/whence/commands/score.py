@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from whence.commands.output import (
+    EngineOption,
     JsonOption,
     TaskArgument,
     print_json,
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from whence.pipeline.correct import Correction
     from whence.pipeline.score import ScoreReport
     from whence.structures.results import Measurement
+    from whence.tasks.scoring import ScoringOptions
     from whence.tasks.task import AnyDataset, AnyTask, Predictions
 
 SIMILARITY_HELP = (
@@ -74,6 +77,10 @@ LenientOption = Annotated[
 ]
 SamplesOption = Annotated[int, typer.Option(help="Bootstrap resamples.", min=100)]
 SeedOption = Annotated[int, typer.Option(help="Seed of the resampling.")]
+WorkOption = Annotated[
+    Path | None,
+    typer.Option(metavar="FOLDER", help="Keep what is measured here: the same command goes on after a stop."),
+]
 
 
 def score(
@@ -94,6 +101,8 @@ def score(
     lenient: LenientOption = False,
     samples: SamplesOption = 1000,
     seed: SeedOption = 0,
+    engine: EngineOption = "serial",
+    work: WorkOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Score predictions: the papers' metrics, with intervals, slices, comparison and failure causes.
@@ -101,10 +110,12 @@ def score(
     Examples: `whence score explagraphs predictions.tsv --gold dev`,
     `whence score entailmentbank-1 mine.tsv --gold dev --against theirs.tsv --by steps --html report.html`
     """
+    from whence.commands.progress import work_progress
     from whence.pipeline import score as scoring
     from whence.pipeline.correct import correct, read_judgements
+    from whence.pipeline.engine import engine_named
+    from whence.pipeline.spread import spread
     from whence.tasks import task_named
-    from whence.tasks.scoring import ScoringOptions
 
     chosen = task_named(task)
     _refuse_unused(
@@ -112,20 +123,19 @@ def score(
     )
     dataset = _examples(chosen, gold, contexts)
     judged = () if judgements is None else read_judgements(judgements)
-    report = scoring.score(
-        chosen,
-        dataset,
-        _answers(chosen, predictions, dataset),
-        ScoringOptions(
-            protocol, *scorers(similarity, seca, ea), _synonyms() if wordnet else None, _step_classifier(step)
-        ),
-        lenient=lenient,
-        by=by or (),
-        against=None if against is None else _answers(chosen, against, dataset),
-        judgements=judged,
-        samples=samples,
-        seed=seed,
-    )
+    with work_progress() as told:
+        report = scoring.score(
+            chosen,
+            dataset,
+            _answers(chosen, predictions, dataset),
+            spread(engine_named(engine), partial(_options, protocol, similarity, seca, ea, wordnet, step), work, told),
+            lenient=lenient,
+            by=by or (),
+            against=None if against is None else _answers(chosen, against, dataset),
+            judgements=judged,
+            samples=samples,
+            seed=seed,
+        )
     corrections = correct(report.scores, report.dataset, judged)
     if html is not None:
         _write_page(html, report, corrections, f"{predictions.name} on {gold}")
@@ -176,6 +186,15 @@ def _write_page(path: Path, report: ScoreReport, corrections: Sequence[Correctio
     from whence.pipeline.report import report_page
 
     write_text(path, report_page(report, corrections, title=title))
+
+
+def _options(
+    protocol: str, similarity: str | None, seca: str | None, ea: str | None, wordnet: bool, step: str | None
+) -> ScoringOptions:
+    from whence.tasks.scoring import ScoringOptions
+
+    synonyms = _synonyms() if wordnet else None
+    return ScoringOptions(protocol, *scorers(similarity, seca, ea), synonyms, _step_classifier(step))
 
 
 def scorers(similarity: str | None, seca: str | None, ea: str | None) -> tuple[Any, Any, Any]:

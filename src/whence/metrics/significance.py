@@ -36,7 +36,11 @@ class PairedResult:
 
 def bootstrap_weights(n: int, samples: int = SAMPLES, seed: int = 0) -> Array:
     """A row for each resample: how often each of the items is drawn when n are drawn with replacement."""
-    generator = np.random.default_rng(seed)
+    return bootstrap_rows(np.random.default_rng(seed), n, samples)
+
+
+def bootstrap_rows(generator: np.random.Generator, n: int, samples: int) -> Array:
+    """The next so many rows."""
     weights = np.zeros((samples, n))
     step = max(1, _CHUNK // max(n, 1))
     for start in range(0, samples if n else 0, step):
@@ -46,21 +50,73 @@ def bootstrap_weights(n: int, samples: int = SAMPLES, seed: int = 0) -> Array:
     return weights
 
 
-def resampled(scores: Scores, weights: Array) -> Array:
+@dataclass(frozen=True, slots=True)
+class Resamples:
+    """The same rows, drawn when they are needed: of a million items, all at once would take gigabytes."""
+
+    n: int
+    samples: int
+    seed: int
+
+    def __len__(self) -> int:
+        return self.samples
+
+    def sums(self, columns: Array) -> Array:
+        """The weighted sums of columns, a row for each resample."""
+        generator = np.random.default_rng(self.seed)
+        step = max(1, _HELD // self.n)
+        return np.concatenate(
+            [
+                bootstrap_rows(generator, self.n, min(step, self.samples - start)) @ columns
+                for start in range(0, self.samples, step)
+            ]
+        )
+
+
+Weights = Array | Resamples
+_HELD = 1 << 23
+"""Weights that are there at once: 64 megabytes."""
+_MOST_HELD = 1 << 25
+
+
+def resamples(n: int, samples: int = SAMPLES, seed: int = 0) -> Weights:
+    """The weights of a run: all at once where they are few."""
+    return bootstrap_weights(n, samples, seed) if n * samples <= _MOST_HELD else Resamples(n, samples, seed)
+
+
+def resampled(scores: Scores, weights: Weights) -> Array:
     """The figure of each resample; NaN where it is unknown because no known item was drawn."""
-    known = np.where(scores.known[:, None], scores.statistics, 0.0)
-    columns = np.column_stack((known, scores.known))
+    return resampled_all([scores], weights)[0]
+
+
+def resampled_all(found: Sequence[Scores], weights: Weights) -> list[Array]:
+    """The same of several metrics; weights that are not there yet are drawn once for all."""
+    tables = [
+        np.column_stack((np.where(scores.known[:, None], scores.statistics, 0.0), scores.known))
+        for scores in found
+    ]
+    if not isinstance(weights, Resamples):
+        all_sums = [_sums(weights, table) for table in tables]
+    elif tables:
+        ends = np.cumsum([table.shape[1] for table in tables])[:-1]
+        all_sums = np.split(weights.sums(np.column_stack(tables)), ends, axis=1)
+    else:
+        all_sums = []
+    return [scores.metric.finish(sums[:, :-1], sums[:, -1]) for scores, sums in zip(found, all_sums, strict=True)]
+
+
+def _sums(weights: Array, columns: Array) -> Array:
     # Small products stay in one thread: several threads on a busy machine take twenty times as long.
     step = max(32, _PRODUCT // max(columns.size, 1))
     sums = np.empty((len(weights), columns.shape[1]))
     for start in range(0, len(weights), step):
         sums[start : start + step] = weights[start : start + step] @ columns
-    return scores.metric.finish(sums[:, :-1], sums[:, -1])
+    return sums
 
 
 def interval(
     scores: Scores,
-    weights: Array | None = None,
+    weights: Weights | None = None,
     *,
     samples: int = SAMPLES,
     seed: int = 0,
@@ -71,8 +127,15 @@ def interval(
     Hand in the weights of a run to use the same resamples for all its metrics; without, they are drawn here.
     Resamples in which no known item was drawn are left out.
     """
-    rows = bootstrap_weights(len(scores.known), samples, seed) if weights is None else weights
+    rows = resamples(len(scores.known), samples, seed) if weights is None else weights
     return percentiles(resampled(scores, rows), level)
+
+
+def intervals(found: Sequence[Scores], weights: Weights) -> list[tuple[float | None, float | None]]:
+    """The intervals of several metrics, over the same resamples."""
+    known = [scores for scores in found if scores.known.any()]
+    drawn = iter(resampled_all(known, weights))
+    return [percentiles(next(drawn)) if scores.known.any() else (None, None) for scores in found]
 
 
 def percentiles(figures: Array, level: float = LEVEL) -> tuple[float | None, float | None]:
@@ -84,7 +147,7 @@ def percentiles(figures: Array, level: float = LEVEL) -> tuple[float | None, flo
     return float(low), float(high)
 
 
-def paired(first: Scores, second: Scores, weights: Array | None = None, *, level: float = LEVEL) -> PairedResult:
+def paired(first: Scores, second: Scores, weights: Weights | None = None, *, level: float = LEVEL) -> PairedResult:
     """The paired bootstrap: second minus first on the same resamples, over the items known for both.
 
     The interval is the percentile interval of the difference. The two-sided p is that of the shifted method:
@@ -96,8 +159,8 @@ def paired(first: Scores, second: Scores, weights: Array | None = None, *, level
     before, after = one.figure(), two.figure()
     if before is None or after is None:
         return PairedResult(None, None, None, None, int(both.sum()))
-    rows = bootstrap_weights(len(both)) if weights is None else weights
-    found = resampled(two, rows) - resampled(one, rows)
+    ones, twos = resampled_all((one, two), resamples(len(both)) if weights is None else weights)
+    found = twos - ones
     found = found[~np.isnan(found)]
     difference = after - before
     extreme = np.count_nonzero(np.abs(found - difference) >= abs(difference) - _SAME)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +16,13 @@ from whence.errors import DataError, UsageError
 from whence.files import dump_json, parse_json_object, write_lines, write_text
 from whence.formats import records
 from whence.metrics.metric import Scores
-from whence.metrics.significance import bootstrap_weights, interval
 from whence.models.generators import Usage
 from whence.models.learners import Report, checked_settings, unreported
-from whence.pipeline.runs import PREDICTIONS, SCORES, Run, begin_run, further, whole_lines
+from whence.pipeline.engine import SERIAL, Do, Engine, whole_chunks
+from whence.pipeline.runs import PREDICTIONS, SCORES, Run, begin_run, measurements, whole_lines
 from whence.pipeline.score import score
-from whence.structures.results import Example, Measurement, Prediction, Problem
+from whence.structures.facts import Fact
+from whence.structures.results import Example, Prediction, Problem
 from whence.tasks import method_named, task_named
 from whence.tasks.explainers import Explained, Explainer, Setup
 from whence.tasks.scoring import ScoringOptions
@@ -44,6 +47,7 @@ def explain_split(
     folder: Path,
     data: Callable[[], Path],
     report: Report = unreported,
+    engine: Engine = SERIAL,
 ) -> Run:
     """Explains every example of a split and scores the explanations. What an interrupted run had done is kept."""
     chosen, dataset = task_named(task), load(task_named(task), where, data)
@@ -59,16 +63,29 @@ def explain_split(
     }
     begin_run(folder, about)
     done = _read_done(folder, chosen, dataset)
-    for places in _chunks(done, len(dataset.examples)):
-        chunk = [dataset.examples[place] for place in places]
-        found = maker.explain(chunk, further(report, places[0], len(dataset.examples)))
-        _save(folder, chosen, done, places, list(map(_done, chunk, found)))
-        report("explaining", len(done), len(dataset.examples))
-        if all(one.unanswered for one in found):  # nobody is there: the others are not asked
-            rest, none = dataset.examples[len(done) :], Explained(None, unanswered=found[-1].unanswered)
-            _save(folder, chosen, done, (), [_done(example, none) for example in rest])
-            break
+    total, todo = len(dataset.examples), list(_chunks(done, len(dataset.examples)))
+    parts = [[dataset.examples[place] for place in places] for places in todo]
+    make = partial(_explaining, task, method, given, data, dataset.facts)
+    results = engine.map(
+        (lambda: maker.explain) if engine is SERIAL else make,
+        parts,
+        lambda what, count, _: report(what, len(done) + count, total),
+    )
+    with closing(results):
+        for places, chunk, found in zip(todo, parts, results, strict=True):
+            _save(folder, chosen, done, places, list(map(_done, chunk, found)))
+            report("explaining", len(done), total)
+            if all(one.unanswered for one in found):  # nobody is there: the others are not asked
+                rest, none = dataset.examples[len(done) :], Explained(None, unanswered=found[-1].unanswered)
+                _save(folder, chosen, done, (), [_done(example, none) for example in rest])
+                break
     return _finished(folder, about, chosen, dataset, [one.prediction for one in done], _usage(done))
+
+
+def _explaining(
+    task: str, method: str, given: Mapping[str, Any], data: Callable[[], Path], facts: Mapping[str, Fact]
+) -> Do[Sequence[Example[Any, Any]], list[Explained]]:
+    return explainer(task, method, given, Setup(data, facts)).explain
 
 
 def run_explanations(run: Run, task: AnyTask) -> list[Prediction[Any]]:
@@ -168,6 +185,7 @@ def _read_done(folder: Path, task: AnyTask, dataset: AnyDataset) -> list[_Done]:
     if [one.id for one in answers] != [one.get("id") for one in told[: len(answers)]]:
         raise DataError(folder / REASONS, expected=f"the reasons of {PREDICTIONS}, in order", found="others")
     done = [_Done(one, why) for one, why in zip(answers, told, strict=False)]
+    done = whole_chunks(done, _CHUNK, len(dataset.examples))
     for path, lines in _lines(folder, task, done):
         if path.is_file():
             write_lines(path, lines)
@@ -185,17 +203,6 @@ def explained_scores(task: AnyTask, dataset: AnyDataset, answers: Sequence[Predi
     if not any(example.golds for example in dataset.examples):
         return []
     return score(task, dataset, Predictions(tuple(answers), ()), ScoringOptions(), samples=100).scores
-
-
-def measurements(found: Sequence[Scores], items: int) -> tuple[Measurement, ...]:
-    """Figures with their intervals."""
-    weights, made = bootstrap_weights(items), []
-    for scores in found:
-        if (value := scores.figure()) is not None:
-            low, high = interval(scores, weights)
-            known = int(scores.known.sum())
-            made.append(Measurement(scores.metric.name, value, known, items - known, low, high))
-    return tuple(made)
 
 
 def require_explanation(found: Explained) -> Any:

@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from whence.metrics.metric import Array, Metric, Scores
-from whence.metrics.significance import bootstrap_weights, holm, is_binary, mcnemar, paired
+from whence.metrics.metric import Metric, Scores
+from whence.metrics.significance import Weights, holm, is_binary, mcnemar, paired, resamples
 from whence.pipeline.opened import Data, figures_of, run_dataset, subject
 from whence.pipeline.runs import Run
 from whence.pipeline.score import SCORER_PARAMETERS, fingerprint, measure
@@ -115,7 +115,7 @@ def _board(key: tuple[str, ...], group: Sequence[Measured], by: str) -> Board:
     task, head, split, form, data, items, protocol = key
     columns = tuple(dict.fromkeys(_column(found) for one in group for found in one.scores))
     chief = _chief(columns, group, by or (head_named(task, head).headline if head else ""))
-    weights = bootstrap_weights(int(items), _SAMPLES)
+    weights = resamples(int(items), _SAMPLES)
     places = _places(columns, chief, group, weights)
     return Board(task, head, split, form, data, int(items), protocol, columns, chief, places)
 
@@ -137,7 +137,9 @@ def _by_column(one: Measured) -> Mapping[Column, Scores]:
     return {_column(found): found for found in one.scores}
 
 
-def _places(columns: Sequence[Column], chief: int, group: Sequence[Measured], weights: Array) -> tuple[Place, ...]:
+def _places(
+    columns: Sequence[Column], chief: int, group: Sequence[Measured], weights: Weights
+) -> tuple[Place, ...]:
     found = [_by_column(one) for one in group]
     sign = -1.0 if columns[chief].metric.better == "higher" else 1.0
 
@@ -173,7 +175,7 @@ def places_of(count: int, differ: Callable[[int, int], bool]) -> list[int]:
     return ranks
 
 
-def _differences(scores: Sequence[Scores | None], weights: Array) -> Callable[[int, int], bool]:
+def _differences(scores: Sequence[Scores | None], weights: Weights) -> Callable[[int, int], bool]:
     """Whether two runs differ significantly, after Holm's correction for all pairs."""
     pairs = list(combinations(range(len(scores)), 2))
     tested = {pair: p for pair in pairs if (p := _p(scores[pair[0]], scores[pair[1]], weights)) is not None}
@@ -182,7 +184,7 @@ def _differences(scores: Sequence[Scores | None], weights: Array) -> Callable[[i
     return lambda one, other: corrected.get((one, other), 0.0) < LEVEL
 
 
-def _p(one: Scores | None, other: Scores | None, weights: Array) -> float | None:
+def _p(one: Scores | None, other: Scores | None, weights: Weights) -> float | None:
     if one is None or other is None:
         return None
     return mcnemar(one, other) if is_binary(one) and is_binary(other) else paired(one, other, weights).p

@@ -15,7 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 from whence.errors import DataError, UsageError
 from whence.files import read_json, read_text
 from whence.metrics.metric import Scores
-from whence.metrics.significance import bootstrap_weights, percentiles, resampled
+from whence.metrics.significance import percentiles, resampled, resamples
 from whence.pipeline.combine import KIND
 from whence.pipeline.report.curve import Curve
 from whence.pipeline.runs import RUN, SCORES, Run, read_run, run_scores
@@ -187,7 +187,7 @@ def _measured(group: Sequence[Run], data: Callable[[], Path]) -> _Measured:
     for run in group:
         scores = _headline(run, run_scores(run, data))
         scale = scores.metric.scale
-        weights = bootstrap_weights(len(scores.known))
+        weights = resamples(len(scores.known))
         figures.append(np.concatenate([[scores.figure() or 0.0], resampled(scores, weights)]))
     return _Measured(tuple(group), tuple(figures), scale)
 

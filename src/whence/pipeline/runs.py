@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -16,12 +18,13 @@ from whence.errors import DataError, MissingDataError, UsageError
 from whence.files import dump_json, parse_json, read_json, read_lines, write_lines, write_text
 from whence.formats import records
 from whence.metrics.metric import Scores
-from whence.metrics.significance import bootstrap_weights, interval
+from whence.metrics.significance import intervals, resamples
 from whence.models.generators import Usage
 from whence.models.items import AnyItem, Verdict
 from whence.models.learners import Report, unreported
 from whence.models.measures import measured
-from whence.models.trained import Model
+from whence.models.trained import Model, load_model
+from whence.pipeline.engine import SERIAL, Do, Engine, chunks_of, whole_chunks
 from whence.pipeline.score import score
 from whence.structures.results import Measurement, Prediction
 from whence.tasks import head_named, task_named
@@ -56,6 +59,7 @@ def predict(
     data: Callable[[], Path],
     report: Report = unreported,
     form: str = "",
+    engine: Engine = SERIAL,
 ) -> Run:
     """Judges every item of a split and scores the verdicts. What an interrupted run had done is not done again."""
     task, _, name = lesson.partition("/")
@@ -75,14 +79,25 @@ def predict(
         "items": len(items),
     }
     begin_run(folder, about)
-    done = _read_verdicts(folder / VERDICTS)
+    done = whole_chunks(_read_verdicts(folder / VERDICTS), _CHUNK, len(items))
     if [verdict.id for verdict in done] != [item.id for item in items[: len(done)]]:
         raise DataError(folder / VERDICTS, expected="verdicts on the items of this split", found="others")
-    for start in range(len(done), len(items), _CHUNK):
-        chunk = items[start : start + _CHUNK]
-        done += judge.judge(chunk, further(report, start, len(items)))
-        _append(folder / VERDICTS, done[start:])
+    write_lines(folder / VERDICTS, map(_line, done))
+    results = engine.map(
+        (lambda: judge.judge) if engine is SERIAL else partial(_judging, model.folder.absolute(), lesson),
+        chunks_of(items[len(done) :], _CHUNK),
+        lambda what, count, _: report(what, len(done) + count, len(items)),
+    )
+    with closing(results):
+        for found in results:
+            done += found
+            _append(folder / VERDICTS, found)
+            report("judging", len(done), len(items))
     return _scored(folder, about, head, source, done)
+
+
+def _judging(folder: Path, lesson: str) -> Do[Sequence[AnyItem], list[Verdict]]:
+    return load_model(folder).judge(lesson).judge
 
 
 def finish_run(
@@ -152,14 +167,17 @@ def _measure(
         return ()
     if head.answer is not None and not all(example.golds for example in source.dataset().examples):
         return ()
-    weights = bootstrap_weights(len(items))
-    found = []
-    for scores in item_scores(head, source, items, verdicts):
+    return measurements(item_scores(head, source, items, verdicts), len(items))
+
+
+def measurements(found: Sequence[Scores], items: int) -> tuple[Measurement, ...]:
+    """Figures with their intervals."""
+    made = []
+    for scores, (low, high) in zip(found, intervals(found, resamples(items)), strict=True):
         if (value := scores.figure()) is not None:
-            low, high = interval(scores, weights)
-            n = int(scores.known.sum())
-            found.append(Measurement(scores.metric.name, value, n, len(items) - n, low, high))
-    return tuple(found)
+            known = int(scores.known.sum())
+            made.append(Measurement(scores.metric.name, value, known, items - known, low, high))
+    return tuple(made)
 
 
 def begin_run(folder: Path, about: Mapping[str, Any]) -> None:
@@ -176,10 +194,7 @@ def begin_run(folder: Path, about: Mapping[str, Any]) -> None:
 
 def _read_verdicts(path: Path) -> list[Verdict]:
     """Those of a file; a last line that was cut off is not one."""
-    found = whole_lines(path, lambda line: _VERDICT.validate_python(parse_json(line)), "a verdict")
-    if found:
-        write_lines(path, (_line(verdict) for verdict in found))
-    return found
+    return whole_lines(path, lambda line: _VERDICT.validate_python(parse_json(line)), "a verdict")
 
 
 def whole_lines(path: Path, parse: Callable[[str], Value], expected: str) -> list[Value]:
@@ -203,11 +218,6 @@ def _append(path: Path, verdicts: Iterable[Verdict]) -> None:
 
 def _line(verdict: Verdict) -> str:
     return dump_json({key: value for key, value in asdict(verdict).items() if value not in ((), [])})
-
-
-def further(report: Report, start: int, total: int) -> Report:
-    """Tells of a part of a work as of the whole."""
-    return lambda what, done, _: report(what, start + done, total)
 
 
 def _write_predictions(folder: Path, head: Head, source: Source, verdicts: Sequence[Verdict]) -> None:

@@ -6,6 +6,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from importlib import import_module
 from types import ModuleType
 from typing import Any
@@ -14,15 +15,25 @@ import numpy as np
 
 from whence import __version__
 from whence.errors import UsageError
-from whence.metrics.metric import Array, Scores
-from whence.metrics.significance import bootstrap_weights, holm, interval, is_binary, mcnemar, paired
+from whence.metrics.metric import Scores
+from whence.metrics.significance import (
+    Weights,
+    holm,
+    intervals,
+    is_binary,
+    mcnemar,
+    paired,
+    resamples,
+)
 from whence.pipeline.check import check_predictions
 from whence.pipeline.correct import Correction
 from whence.pipeline.people import people_of
-from whence.structures.results import Judgement, Measurement, Prediction
+from whence.structures.facts import Fact
+from whence.structures.results import Example, Judgement, Measurement, Prediction
+from whence.tasks import task_named
 from whence.tasks.scoring import SCORING_PROTOCOLS, Answers, Failures, Score, ScoringOptions
 from whence.tasks.scoring import Slice as SliceOf
-from whence.tasks.task import AnyDataset, AnyTask, Note, Predictions
+from whence.tasks.task import AnyDataset, AnyTask, Dataset, Note, Predictions
 
 SCORER_PARAMETERS = ("similarity", "graph_classifier", "stance_classifier", "synonyms")
 """Parameters that name what measured a figure: they stand beside it, so that no figure passes for another's."""
@@ -136,7 +147,7 @@ def score(
         raise UsageError(f"{hidden} of {len(dataset.examples)} examples have no gold explanation to score against")
     answers, notes = align(dataset, predictions, lenient=lenient)
     scores = tuple(_scorer(task)(dataset, answers, options))
-    weights = bootstrap_weights(len(answers), samples, seed)
+    weights = resamples(len(answers), samples, seed)
     comparison: tuple[Difference, ...] = ()
     if against is not None:
         others, more = align(dataset, against, lenient=lenient)
@@ -149,8 +160,8 @@ def score(
         options.protocol,
         signature(task, dataset, options, scores),
         scores,
-        tuple(measure(found, weights) for found in scores),
-        _problems(task, dataset, answers, options.protocol),
+        measure_all(scores, weights),
+        _problems(task, dataset, answers, options),
         _causes(task)(dataset, answers, options),
         dataset.notes + predictions.notes + notes,
         {name: slices(task, dataset, scores, weights, name) for name in by},
@@ -159,10 +170,20 @@ def score(
     )
 
 
-def measure(found: Scores, weights: Array) -> Measurement:
+def measure(found: Scores, weights: Weights) -> Measurement:
     """The figure of a metric with its interval, in the scale in which the released evaluator prints it."""
-    value, scale = found.figure(), found.metric.scale
-    low, high = interval(found, weights) if value is not None else (None, None)
+    return measure_all([found], weights)[0]
+
+
+def measure_all(scores: Sequence[Scores], weights: Weights) -> tuple[Measurement, ...]:
+    """Figures of metrics with their intervals, in the scale in which the released evaluator prints them."""
+    return tuple(
+        _measurement(found, between) for found, between in zip(scores, intervals(scores, weights), strict=True)
+    )
+
+
+def _measurement(found: Scores, between: tuple[float | None, float | None]) -> Measurement:
+    (low, high), value, scale = between, found.figure(), found.metric.scale
     count = int(found.known.sum())
     return Measurement(
         found.metric.name,
@@ -187,7 +208,7 @@ def _scaled(value: float | None, scale: float) -> float | None:
 
 
 def slices(
-    task: AnyTask, dataset: AnyDataset, scores: Sequence[Scores], weights: Array, name: str
+    task: AnyTask, dataset: AnyDataset, scores: Sequence[Scores], weights: Weights, name: str
 ) -> tuple[Slice, ...]:
     """Figures of the groups that a breakdown puts the examples into; an example may be in several."""
     known = slice_names(task)
@@ -198,15 +219,10 @@ def slices(
     groups = [known[name](example) for example in dataset.examples]
     found = []
     for group in sorted({group for some in groups for group in some}, key=_natural):
-        mask = np.array([group in some for some in groups], dtype=np.float64)
-        measurements = tuple(_measure_part(part, weights, mask) for part in scores)
-        found.append(Slice(group, int(mask.sum()), measurements))
+        mask = np.array([group in some for some in groups], dtype=np.bool_)
+        parts = [replace(one, known=one.known & mask) for one in scores]
+        found.append(Slice(group, int(mask.sum()), measure_all(parts, weights)))
     return tuple(found)
-
-
-def _measure_part(found: Scores, weights: Array, mask: Array) -> Measurement:
-    part = Scores(found.metric, found.statistics, found.known & (mask > 0), found.parameters, found.note)
-    return measure(part, weights)
 
 
 def _natural(text: str) -> tuple[int, str]:
@@ -220,7 +236,7 @@ def slice_names(task: AnyTask) -> Mapping[str, SliceOf]:
     return found
 
 
-def compare(first: Sequence[Scores], second: Sequence[Scores], weights: Array) -> tuple[Difference, ...]:
+def compare(first: Sequence[Scores], second: Sequence[Scores], weights: Weights) -> tuple[Difference, ...]:
     """How each metric differs from the first system to the second, tested on the same items."""
     found = []
     for one, two in zip(first, second, strict=True):
@@ -329,11 +345,26 @@ def _figures(measurements: Sequence[Measurement]) -> dict[str, Any]:
     }
 
 
-def _problems(task: AnyTask, dataset: AnyDataset, answers: Answers, protocol: str) -> Counter[str]:
-    given = tuple(answer for answer in answers if answer is not None)
-    rules = "paper" if protocol == "paper" else "official"
-    report = check_predictions(task, Predictions(given, tuple(range(1, len(given) + 1))), dataset, rules)
-    return report.counts
+def _problems(task: AnyTask, dataset: AnyDataset, answers: Answers, options: ScoringOptions) -> Counter[str]:
+    rules = "paper" if options.protocol == "paper" else "official"
+    asked = [pair for pair in zip(dataset.examples, answers, strict=True) if pair[1] is not None]
+    measure = partial(_broken_rules, task.name, rules, dataset.facts)
+    return Counter(rule for broken in options.measured(measure, asked) for rule in broken)
+
+
+def _broken_rules(
+    task: str,
+    protocol: str,
+    facts: Mapping[str, Fact],
+    _: ScoringOptions,
+    asked: Sequence[tuple[Example[Any, Any], Prediction[Any]]],
+) -> list[list[str]]:
+    """The rules that each answer breaks."""
+    lines = tuple(range(1, len(asked) + 1))
+    gold = Dataset(tuple(example for example, _ in asked), lines, facts=facts)
+    given = Predictions(tuple(answer for _, answer in asked), lines)
+    report = check_predictions(task_named(task), given, gold, protocol)
+    return [[problem.rule for problem in item.problems] for item in report.items]
 
 
 def _scoring(task: AnyTask) -> ModuleType:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 from whence.metrics.metric import Scores
@@ -16,6 +17,16 @@ from whence.tasks.task import AnyDataset
 SCORING_PROTOCOLS = ("official", "paper", "whence")
 """`official` equals the released evaluator to the last digit, `paper` follows the paper's text where the two
 differ, `whence` is ours where we are better."""
+
+
+Measure = Callable[["ScoringOptions", Sequence[Any]], Sequence[Any]]
+"""What items are worth: a row for each, of values that JSON has. A function of a module, as it may travel."""
+
+Spread = Callable[[Measure, Sequence[Any], int], Iterator[Sequence[Any]]]
+"""Measures items, so many at a time, wherever there is somebody to do it; gives their rows, chunk by chunk."""
+
+CHUNK = 1000
+"""Items measured at once: similarities and classifiers see so many together, and memory holds their pairs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +46,15 @@ class ScoringOptions:
     """For steps.valid: labels invalid, valid, of premises and a conclusion."""
     time_limit: float | None = None
     """Seconds an exact search may take for one item."""
+    spread: Spread | None = field(default=None, repr=False)
+    """Where items are measured; without it, here."""
+
+    def measured(self, measure: Measure, items: Sequence[Any], size: int = CHUNK) -> Iterator[Any]:
+        """A row for each item. Chunks are the same wherever they are measured, and so are the rows."""
+        if self.spread:
+            return chain.from_iterable(self.spread(measure, items, size))
+        starts = range(0, len(items), size)
+        return chain.from_iterable(measure(self, items[start : start + size]) for start in starts)
 
 
 Answers = Sequence[Prediction[Any] | None]

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from whence.formats import records
-from whence.pipeline.explain import explained_scores, measurements
+from whence.pipeline.explain import explained_scores
+from whence.pipeline.runs import measurements
 from whence.structures.graph import Graph, StanceGraph
 from whence.structures.results import Prediction
 from whence.structures.tree import Tree

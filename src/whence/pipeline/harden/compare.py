@@ -11,7 +11,7 @@ from pathlib import Path
 from whence.files import Json, dump_json, read_json, write_text
 from whence.metrics.classification import accuracy
 from whence.metrics.metric import Scores
-from whence.metrics.significance import PairedResult, bootstrap_weights, interval, paired
+from whence.metrics.significance import PairedResult, interval, paired, resamples
 from whence.models.items import Item, Verdict
 from whence.models.learners import Report, unreported
 from whence.pipeline.harden.loop import Adversary, Place, halves
@@ -54,7 +54,7 @@ def compare(
         found.append(_scores(right))
         report(f"trying {model}", len(found), 2)
     before, after = found
-    weights = bootstrap_weights(len(before.known), _SAMPLES, seed)
+    weights = resamples(len(before.known), _SAMPLES, seed)
     shown = [
         Measurement(f"accuracy {when}", scores.figure(), len(scores.known), 0, *interval(scores, weights))
         for when, scores in zip((BEFORE, AFTER), found, strict=True)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from statistics import fmean
 from typing import Any
 
 from whence.metrics.classification import accuracy
-from whence.metrics.metric import Scores
-from whence.metrics.text import bertscore, bleu, cider, rouge_l
+from whence.metrics.metric import Scores, scores
+from whence.metrics.text import bertscore, bleu, cider, note_on_references, rouge_l
 from whence.metrics.text_meteor import meteor
 from whence.structures.hypothesis import Hypothesis, HypothesisPair, Observations
 from whence.structures.results import Example, Label, Prediction
@@ -35,13 +35,36 @@ def score_anlg(dataset: AnyDataset, answers: Answers, options: ScoringOptions) -
     """
     written = [_written(answer) for answer in answers]
     references = [[gold.text for gold in example.golds] for example in dataset.examples]
+    texts = list(zip(written, references, strict=True))
+    rows = list(options.measured(_measure, texts))
+    *found, similar = (
+        scores(
+            none.metric, [row[place] for row in rows], none.parameters, none.note or note_on_references(references)
+        )
+        for place, none in enumerate(_one_by_one(options, ()))
+    )
+    # How rare n-grams are, only all texts together tell.
+    return [*found, cider(written, references), similar]
+
+
+def _one_by_one(options: ScoringOptions, texts: Sequence[tuple[str, Sequence[str]]]) -> list[Scores]:
+    written, references = [text for text, _ in texts], [golds for _, golds in texts]
     return [
         *bleu(written, references),
         meteor(written, references, options.synonyms, digits=4 if options.protocol == "official" else None),
         rouge_l(written, references),
-        cider(written, references),
         bertscore(written, references, options.similarity),
     ]
+
+
+def _measure(options: ScoringOptions, texts: Sequence[tuple[str, Sequence[str]]]) -> list[Sequence[Any]]:
+    """For each text the statistics of each metric; None where one is unknown."""
+    found = _one_by_one(options, texts)
+    columns = [
+        [row if known else None for row, known in zip(one.statistics.tolist(), one.known.tolist(), strict=True)]
+        for one in found
+    ]
+    return list(zip(*columns, strict=True))
 
 
 def _written(answer: Prediction[Hypothesis] | None) -> str:

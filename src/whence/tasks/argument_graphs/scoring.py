@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -43,6 +43,7 @@ WRONG_STANCE = "stance wrong"
 TOO_FEW_EDGES = "fewer than 3 edges"
 TOO_MANY_EDGES = "more than 8 edges"
 MALFORMED_EDGE = "malformed edge"
+_STANCE_CAUSES = (NO_ANSWER, WRONG_STANCE)
 
 STRUCTURE: dict[str, GraphRule] = {
     "concept empty or over 3 words": concept_length(3),
@@ -76,11 +77,6 @@ class Judged:
     """The graph that was read from the text, if it passes."""
 
     @property
-    def stance_is_right(self) -> bool:
-        """Whether it passes the first gate."""
-        return self.cause not in (NO_ANSWER, WRONG_STANCE)
-
-    @property
     def stance(self) -> str:
         """The gold stance; of several golds, the first one's."""
         return self.example.golds[0].stance
@@ -91,10 +87,25 @@ class Judged:
         return [lowered(gold.graph) for gold in self.example.golds]
 
 
-Items = Sequence[Judged | None]
-"""One for each example; None where there is no gold."""
+class Row(NamedTuple):
+    """What an answer is worth, one by one: its values are unknown where nothing was handed in to measure them."""
 
-"""The names of the groups that an example falls in."""
+    cause: str
+    """Why it does not pass, and then its values mean nothing; empty if it does."""
+    bleu: float = 0.0
+    rouge: float = 0.0
+    least: float = 1.0
+    """The least that its distance may be."""
+    distance: float = 1.0
+    seca: float | None = None
+    bertscore: float | None = None
+    total: float | None = None
+    """The sum of the similarities of matched edges."""
+    ea: float | None = None
+
+
+Rows = Sequence[Row | None]
+"""One for each example; None where there is no gold."""
 
 
 def judge(
@@ -136,68 +147,83 @@ def _judge_structure(example: Example[Argument, StanceGraph], text: str, protoco
     return Judged(example, cause, text, found.graph)
 
 
-def _judge_all(dataset: AnyDataset, answers: Answers, options: ScoringOptions) -> list[Judged | None]:
+Pairs = Sequence[tuple[Example[Argument, StanceGraph], Prediction[StanceGraph] | None]]
+"""Examples with the answers to them."""
+
+
+def _judge_all(options: ScoringOptions, pairs: Pairs) -> list[Judged | None]:
+    return [judge(example, answer, options.protocol) for example, answer in pairs]
+
+
+def _causes(options: ScoringOptions, pairs: Pairs) -> list[str]:
+    return [item.cause if item else "" for item in _judge_all(options, pairs)]
+
+
+def _pairs(dataset: AnyDataset, answers: Answers, options: ScoringOptions) -> Pairs:
     if options.protocol not in SCORING_PROTOCOLS:
         raise UsageError(f"there is no protocol '{options.protocol}'; there are {', '.join(SCORING_PROTOCOLS)}")
-    return [
-        judge(example, answer, options.protocol) for example, answer in zip(dataset.examples, answers, strict=True)
-    ]
+    return list(zip(dataset.examples, answers, strict=True))
 
 
 def failure_causes(dataset: AnyDataset, answers: Answers, options: ScoringOptions) -> Counter[str]:
     """How many answers fail StCA, by the first cause in the evaluator's order."""
-    return Counter(item.cause for item in _judge_all(dataset, answers, options) if item and item.cause)
+    return Counter(cause for cause in options.measured(_causes, _pairs(dataset, answers, options)) if cause)
 
 
 def score(dataset: AnyDataset, answers: Answers, options: ScoringOptions) -> list[Scores]:
     """SA, StCA, SeCA, G-BS, G-BLEU, G-ROUGE, GED, EA; those without their scorer are unmeasured."""
-    items = _judge_all(dataset, answers, options)
+    found = options.measured(_measure, _pairs(dataset, answers, options))
+    rows = [None if row is None else Row(*row) for row in found]
     return [
-        _measured(measures.STANCE_ACCURACY, items, lambda item: item.stance_is_right),
-        _measured(measures.STRUCTURE_ACCURACY, items, lambda item: not item.cause),
-        _semantic_accuracy(items, options.graph_classifier),
-        _bertscore(items, options.similarity),
-        _edge_f1(measures.G_BLEU, items, measures.EDGE_BLEU),
-        _edge_f1(measures.G_ROUGE, items, measures.EDGE_ROUGE),
-        _distance(items, options.time_limit),
-        _edge_importance(items, options.stance_classifier),
+        _scores(measures.STANCE_ACCURACY, rows, lambda row: row.cause not in _STANCE_CAUSES),
+        _scores(measures.STRUCTURE_ACCURACY, rows, lambda row: not row.cause),
+        _semantic_accuracy(rows, options.graph_classifier),
+        _bertscore(rows, options.similarity),
+        _scores(measures.G_BLEU, rows, lambda row: row.bleu),
+        _scores(measures.G_ROUGE, rows, lambda row: row.rouge),
+        _distance(rows, options.time_limit),
+        _edge_importance(rows, options.stance_classifier),
     ]
 
 
-def _passing(items: Items) -> list[Judged]:
-    return [item for item in items if item and not item.cause]
+def _measure(options: ScoringOptions, pairs: Pairs) -> list[Row | None]:
+    """The row of each answer; scorers that were handed in are called once for all."""
+    items = _judge_all(options, pairs)
+    passing = [item for item in items if item and not item.cause]
+    columns: list[Iterable[float | None]] = [
+        (each.f1 for each in edge_matches(passing, similarity))
+        for similarity in (measures.EDGE_BLEU, measures.EDGE_ROUGE)
+    ]
+    distances = [measures.nearest_distance(item.graph, item.gold_graphs, options.time_limit) for item in passing]
+    columns += [[each.lower for each in distances], [each.upper for each in distances]]
+    unknown = [None] * len(passing)
+    columns.append(unknown if options.graph_classifier is None else _semantics(passing, options.graph_classifier))
+    matches = [] if options.similarity is None else edge_matches(passing, options.similarity)
+    columns += [[each.f1 for each in matches] or unknown, [each.total for each in matches] or unknown]
+    columns.append(
+        unknown if options.stance_classifier is None else _importances(passing, options.stance_classifier)
+    )
+    following = zip(*columns, strict=True)
+    return [None if item is None else Row(item.cause, *(() if item.cause else next(following))) for item in items]
 
 
-def _measured(
+def _scores(
     metric: Metric,
-    items: Items,
-    measure: Callable[[Judged], float],
+    rows: Rows,
+    value: Callable[[Row], float],
     parameters: Mapping[str, str] | None = None,
     notes: Iterable[str] = (),
 ) -> Scores:
     """Scores of all items; those without gold are unknown."""
-    rows = [None if item is None else [measure(item)] for item in items]
-    without = f"without gold: {rows.count(None)}" if None in rows else ""
-    return scores(metric, rows, parameters, "; ".join(filter(None, (*notes, without))))
+    values = [None if row is None else [value(row)] for row in rows]
+    without = f"without gold: {values.count(None)}" if None in values else ""
+    return scores(metric, values, parameters, "; ".join(filter(None, (*notes, without))))
 
 
-def _gated(
-    metric: Metric,
-    items: Items,
-    values: Iterable[float],
-    failed: float = 0.0,
-    parameters: Mapping[str, str] | None = None,
-    notes: Iterable[str] = (),
-) -> Scores:
-    """Scores from the values of the items that pass, in their order; the others have failed."""
-    following = iter(values)
-    return _measured(metric, items, lambda item: failed if item.cause else next(following), parameters, notes)
-
-
-def edge_matches(items: Items, similarity: Similarity) -> list[measures.EdgeMatch]:
+def edge_matches(passing: Sequence[Judged], similarity: Similarity) -> list[measures.EdgeMatch]:
     """The matching of each item that passes with the gold graph that it matches best; all in one call."""
-    predicted = [measures.edge_sentences(item.text) for item in _passing(items)]
-    golds = [[_sentences(gold) for gold in item.example.golds] for item in _passing(items)]
+    predicted = [measures.edge_sentences(item.text) for item in passing]
+    golds = [[_sentences(gold) for gold in item.example.golds] for item in passing]
     pairs = [
         (candidate, reference)
         for candidates, options in zip(predicted, golds, strict=True)
@@ -221,66 +247,66 @@ def _sentences(gold: StanceGraph) -> list[str]:
     return measures.edge_sentences(measures.linearised(gold.graph))
 
 
-def _edge_f1(metric: Metric, items: Items, similarity: Similarity) -> Scores:
-    return _gated(metric, items, (each.f1 for each in edge_matches(items, similarity)))
-
-
-def _bertscore(items: Items, similarity: Similarity | None) -> Scores:
+def _bertscore(rows: Rows, similarity: Similarity | None) -> Scores:
     if similarity is None:
-        return unmeasured(measures.G_BERTSCORE, len(items), note="needs a similarity: --similarity embedded")
-    found = edge_matches(items, similarity)
-    alien = sum(each.total <= 0 for each in found)
-    return _gated(
+        return unmeasured(measures.G_BERTSCORE, len(rows), note="needs a similarity: --similarity embedded")
+    alien = sum(row is not None and row.total is not None and row.total <= 0 for row in rows)
+    return _scores(
         measures.G_BERTSCORE,
-        items,
-        (max(each.f1, 0.0) for each in found),
+        rows,
+        lambda row: max(row.bertscore or 0.0, 0.0),
         parameters={"similarity": similarity.name},
         notes=[f"no edge is similar to a gold one, so 0: {alien}" if alien else ""],
     )
 
 
-def _distance(items: Items, time_limit: float | None) -> Scores:
-    found = [measures.nearest_distance(item.graph, item.gold_graphs, time_limit) for item in _passing(items)]
-    stopped = sum(each.lower < each.upper for each in found)
-    larger = sum(each.upper > 1 for each in found)
+def _distance(rows: Rows, time_limit: float | None) -> Scores:
+    stopped = sum(row is not None and row.least < row.distance for row in rows)
+    larger = sum(row is not None and row.distance > 1 for row in rows)
     notes = (
         f"stopped at the time limit, so an upper bound: {stopped}" if stopped else "",
         f"further than the largest distance, so 1: {larger}" if larger else "",
     )
-    return _gated(
+    return _scores(
         measures.GRAPH_EDIT_DISTANCE,
-        items,
-        (min(each.upper, 1.0) for each in found),
-        failed=1.0,
+        rows,
+        lambda row: min(row.distance, 1.0),
         parameters={"time_limit": f"{time_limit:g}"} if stopped else {},
         notes=notes,
     )
 
 
-def _semantic_accuracy(items: Items, classifier: Classifier | None) -> Scores:
+def _semantic_accuracy(rows: Rows, classifier: Classifier | None) -> Scores:
     if classifier is None:
-        return unmeasured(measures.SEMANTIC_ACCURACY, len(items), note="needs a graph classifier: --seca embedded")
-    passing = _passing(items)
+        return unmeasured(measures.SEMANTIC_ACCURACY, len(rows), note="needs a graph classifier: --seca embedded")
+    parameters = {"graph_classifier": classifier.name}
+    return _scores(measures.SEMANTIC_ACCURACY, rows, lambda row: row.seca or 0.0, parameters)
+
+
+def _edge_importance(rows: Rows, classifier: Classifier | None) -> Scores:
+    if classifier is None:
+        return unmeasured(measures.EDGE_IMPORTANCE, len(rows), note="needs a stance classifier: --ea embedded")
+    parameters = {"stance_classifier": classifier.name}
+    return _scores(measures.EDGE_IMPORTANCE, rows, lambda row: row.ea or 0.0, parameters)
+
+
+def _semantics(passing: Sequence[Judged], classifier: Classifier) -> list[float]:
     pairs = [semantic_pair(item.example.inputs, item.graph) for item in passing]
     found = _classified(classifier, pairs, GRAPH_LABELS)
-    values = (
+    return [
         float(max(GRAPH_LABELS, key=probabilities.__getitem__) == item.stance)
         for item, probabilities in zip(passing, found, strict=True)
-    )
-    return _gated(measures.SEMANTIC_ACCURACY, items, values, parameters={"graph_classifier": classifier.name})
+    ]
 
 
-def _edge_importance(items: Items, classifier: Classifier | None) -> Scores:
-    if classifier is None:
-        return unmeasured(measures.EDGE_IMPORTANCE, len(items), note="needs a stance classifier: --ea embedded")
-    passing = _passing(items)
+def _importances(passing: Sequence[Judged], classifier: Classifier) -> list[float]:
     asked = [stance_pairs(item.example.inputs, item.graph) for item in passing]
     found = iter(_classified(classifier, [pair for pairs in asked for pair in pairs], STANCES))
     values = []
     for item, pairs in zip(passing, asked, strict=True):
         full, *without = [next(found)[item.stance] for _ in pairs]
         values.append(sum(full > less for less in without) / len(without))
-    return _gated(measures.EDGE_IMPORTANCE, items, values, parameters={"stance_classifier": classifier.name})
+    return values
 
 
 def _classified(classifier: Classifier, pairs: Sequence[Pair], labels: Sequence[str]) -> list[Mapping[str, float]]:

@@ -14,9 +14,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from whence.errors import DataError, UsageError
 from whence.formats.proofs import format_proof
@@ -73,6 +73,18 @@ CONVENTIONS = {
 }
 
 
+class Row(NamedTuple):
+    """What an answer is worth."""
+
+    leaves: Overlap
+    steps: Overlap
+    words: Overlap | None
+    """Of the intermediate conclusions; None without a similarity."""
+    equivalence: float
+    cause: str
+    """Why it is not all right; empty if it is."""
+
+
 @dataclass(frozen=True, slots=True)
 class Item:
     """An answer beside gold."""
@@ -90,24 +102,21 @@ def score(dataset: AnyDataset, answers: Answers, options: ScoringOptions, *, by_
     `by_text`: leaves are compared by their texts (task 3).
     """
     convention = CONVENTIONS[options.protocol]
-    items = _items(dataset, answers, convention, by_text=by_text)
-    known = [None if item is None else item.comparison for item in items]
-    unlike = _intermediates(known, options.similarity, convention)
+    rows = _rows(dataset, answers, options, by_text=by_text)
     found = [
-        *_pair(LEAVES_F1, LEAVES_ALL, [None if item is None else item.leaves for item in known], convention),
-        *_pair(STEPS_F1, STEPS_ALL, [None if item is None else item.steps for item in known], convention),
+        *_pair(LEAVES_F1, LEAVES_ALL, [None if row is None else row.leaves for row in rows], convention),
+        *_pair(STEPS_F1, STEPS_ALL, [None if row is None else row.steps for row in rows], convention),
     ]
-    if options.similarity is None or unlike is None:
+    if options.similarity is None:
         missing = (INTERMEDIATES_F1, INTERMEDIATES_ALL, OVERALL_ALL)
-        found += [unmeasured(metric, len(items), NO_SIMILARITY) for metric in missing]
+        found += [unmeasured(metric, len(rows), NO_SIMILARITY) for metric in missing]
     else:
         sign = ">" if convention.strict else ">="
         parameters = {"similarity": options.similarity.name, "threshold": f"{sign}{THRESHOLD}"}
-        found += _pair(INTERMEDIATES_F1, INTERMEDIATES_ALL, unlike, convention, parameters)
-        found.append(
-            _scores(OVERALL_ALL, [_overall(*pair) for pair in zip(known, unlike, strict=True)], parameters)
-        )
-    found.append(_scores(EQUIVALENCE_F1, [None if item is None else item.equivalence.f1 for item in items]))
+        words = [None if row is None else row.words for row in rows]
+        found += _pair(INTERMEDIATES_F1, INTERMEDIATES_ALL, words, convention, parameters)
+        found.append(_scores(OVERALL_ALL, [_overall(row) for row in rows], parameters))
+    found.append(_scores(EQUIVALENCE_F1, [None if row is None else row.equivalence for row in rows]))
     found.append(_validity(dataset, answers, options.step_classifier))
     return found
 
@@ -116,15 +125,8 @@ def failure_causes(
     dataset: AnyDataset, answers: Answers, options: ScoringOptions, *, by_text: bool = False
 ) -> Counter[str]:
     """Why trees are not all right: for each the first cause that applies, much as sec. 6.3.2 sorts them."""
-    convention = CONVENTIONS[options.protocol]
-    items = _items(dataset, answers, convention, by_text=by_text)
-    known = [None if item is None else item.comparison for item in items]
-    words = _intermediates(known, options.similarity, convention) or [None] * len(items)
-    causes: Counter[str] = Counter()
-    for answer, item, said in zip(answers, items, words, strict=True):
-        if item is not None and (cause := _cause(answer, item, said)):
-            causes[cause] += 1
-    return causes
+    rows = _rows(dataset, answers, options, by_text=by_text)
+    return Counter(row.cause for row in rows if row is not None and row.cause)
 
 
 def _cause(answer: Prediction[Tree] | None, item: Item, said: Overlap | None) -> str:
@@ -152,11 +154,51 @@ def _cause_of_steps(predicted: Tree, item: Item) -> str:
     return "right leaves, wrong steps"
 
 
-def _items(dataset: AnyDataset, answers: Answers, convention: Convention, *, by_text: bool) -> list[Item | None]:
-    last = {example.id: example for example in dataset.examples}
+Asked = tuple[TreeExample, TreeExample, Prediction[Tree] | None]
+"""An example, the one whose gold the protocol takes for it, and the answer."""
+
+
+def _rows(
+    dataset: AnyDataset, answers: Answers, options: ScoringOptions, *, by_text: bool
+) -> Sequence[Row | None]:
+    last = {example.id: example for example in dataset.examples} if CONVENTIONS[options.protocol].released else {}
+    asked = [
+        (example, last.get(example.id, example), answer)
+        for example, answer in zip(dataset.examples, answers, strict=True)
+    ]
+    return [_row(*row) if row else None for row in options.measured(partial(_measure, by_text), asked)]
+
+
+def _row(
+    leaves: Sequence[int], steps: Sequence[int], words: Sequence[int] | None, equivalence: float, cause: str
+) -> Row:
+    """A row from the numbers that it was told in."""
+    return Row(Overlap(*leaves), Overlap(*steps), None if words is None else Overlap(*words), equivalence, cause)
+
+
+def _measure(by_text: bool, options: ScoringOptions, asked: Sequence[Asked]) -> list[tuple[Any, ...] | None]:
+    """The row of each answer, as numbers; the similarity is called once for all."""
+    convention = CONVENTIONS[options.protocol]
+    items = _items(asked, convention, by_text=by_text)
+    known = [None if item is None else item.comparison for item in items]
+    words = _intermediates(known, options.similarity, convention) or [None] * len(items)
+    return [
+        None
+        if item is None
+        else (
+            astuple(item.comparison.leaves),
+            astuple(item.comparison.steps),
+            None if said is None else astuple(said),
+            item.equivalence.f1,
+            _cause(answer, item, said),
+        )
+        for (_, _, answer), item, said in zip(asked, items, words, strict=True)
+    ]
+
+
+def _items(asked: Sequence[Asked], convention: Convention, *, by_text: bool) -> list[Item | None]:
     found: list[Item | None] = []
-    for example, answer in zip(dataset.examples, answers, strict=True):
-        source = last[example.id] if convention.released else example
+    for example, source, answer in asked:
         # Of several golds, the one that the answer is nearest to.
         pairs = [
             (replace(example, golds=(gold,)), replace(source, golds=(wanted,)))
@@ -262,10 +304,10 @@ def _scores(
     return scores(metric, rows, parameters, NO_GOLD if None in values else "")
 
 
-def _overall(item: Comparison | None, words: Overlap | None) -> bool | None:
-    if item is None or words is None:
+def _overall(row: Row | None) -> bool | None:
+    if row is None or row.words is None:
         return None
-    return item.leaves.all_correct and item.steps.all_correct and words.all_correct
+    return row.leaves.all_correct and row.steps.all_correct and row.words.all_correct
 
 
 def _validity(dataset: AnyDataset, answers: Answers, classifier: Classifier | None) -> Scores:

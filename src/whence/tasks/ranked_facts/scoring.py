@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from whence.metrics import ranking as measures
 from whence.metrics.metric import Metric, Scores, scores
 from whence.structures.facts import FactSet, FactUse, Ranking
-from whence.structures.results import Example
+from whence.structures.results import Example, Prediction
 from whence.tasks.scoring import Answers, Failures, Score, ScoringOptions, Slice
 from whence.tasks.task import AnyDataset
 
 Value = float | tuple[float, float] | None
+_CHUNK = 50  # questions measured at once: a ranking may have ten thousand facts
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +38,16 @@ class _Item:
         return tuple(name for name, rating in self.ratings.items() if rating >= least)
 
 
+_Row = tuple[tuple[float, ...] | None, str]
+
+
 @dataclass(frozen=True, slots=True)
 class _Measure:
     metric: Metric
     value: Callable[[_Item], Value]
     parameters: Mapping[str, str] = field(default_factory=dict)
 
-    def of(self, item: _Item) -> tuple[tuple[float, ...] | None, str]:
+    def of(self, item: _Item) -> _Row:
         """The row of statistics of an item, or why there is none."""
         value = self.value(item)
         if value is None:
@@ -53,10 +58,18 @@ class _Measure:
 def score(dataset: AnyDataset, answers: Answers, options: ScoringOptions) -> list[Scores]:
     """Ranking metrics for rankings, whole-explanation metrics for sets of facts. No answer is a wrong one."""
     by_ratings = any(_ratings(example) for example in dataset.examples)
+    measure = partial(_measure, by_ratings, _kinds(answers))
+    rows = list(options.measured(measure, list(zip(dataset.examples, answers, strict=True)), _CHUNK))
+    table = _table(options.protocol == "official", by_ratings)
+    return [_scores(measure, [row[column] for row in rows]) for column, measure in enumerate(table)]
+
+
+def _measure(
+    by_ratings: bool, kinds: _Kinds, options: ScoringOptions, asked: Sequence[_Asked]
+) -> list[list[_Row]]:
     table = _table(options.protocol == "official", by_ratings)
     # Item by item, as the ranks of all questions at once would take a gigabyte.
-    rows = [[measure.of(item) for measure in table] for item in _items(dataset, answers)]
-    return [_scores(measure, [row[column] for row in rows]) for column, measure in enumerate(table)]
+    return [[measure.of(_item(kinds, *one)) for measure in table] for one in asked]
 
 
 def _table(official: bool, by_ratings: bool) -> list[_Measure]:
@@ -83,7 +96,7 @@ def _table(official: bool, by_ratings: bool) -> list[_Measure]:
     ]
 
 
-def _scores(measure: _Measure, found: Sequence[tuple[tuple[float, ...] | None, str]]) -> Scores:
+def _scores(measure: _Measure, found: Sequence[_Row]) -> Scores:
     reasons = Counter(reason for _, reason in found if reason)
     note = "; ".join(f"{count} of {len(found)} questions: {reason}" for reason, count in reasons.items())
     return scores(measure.metric, [row for row, _ in found], measure.parameters, note)
@@ -143,20 +156,31 @@ def _both(first: float | None, second: float | None) -> tuple[float, float] | No
     return None if first is None or second is None else (first, second)
 
 
-def _items(dataset: AnyDataset, answers: Answers) -> Iterator[_Item]:
-    given = [None if answer is None else answer.explanation for answer in answers]
-    sets = any(isinstance(explanation, FactSet) for explanation in given)
-    rankings = any(isinstance(explanation, Ranking) for explanation in given)
-    # Where there is no answer it is wrong in whichever way the other answers are given.
-    no_ranking = measures.ranks(()) if rankings or not sets else None
-    no_set: tuple[str, ...] | None = () if sets or not rankings else None
-    for example, explanation in zip(dataset.examples, given, strict=True):
-        ranked, chosen = no_ranking, no_set
-        if isinstance(explanation, Ranking):
-            ranked, chosen = measures.ranks(explanation.ids), None
-        elif isinstance(explanation, FactSet):
-            ranked, chosen = None, tuple(use.id for use in explanation.facts if use.gold)
-        yield _Item(_gold(example), _ratings(example), ranked, chosen)
+@dataclass(frozen=True, slots=True)
+class _Kinds:
+    """In which ways answers are given. Where there is no answer it is wrong in whichever way the others are."""
+
+    rankings: bool
+    sets: bool
+
+
+def _kinds(answers: Answers) -> _Kinds:
+    given = {type(answer.explanation) for answer in answers if answer is not None}
+    return _Kinds(Ranking in given or FactSet not in given, FactSet in given or Ranking not in given)
+
+
+_Asked = tuple[Example[Any, Any], Prediction[Any] | None]
+
+
+def _item(kinds: _Kinds, example: Example[Any, Any], answer: Prediction[Any] | None) -> _Item:
+    ranked = measures.ranks(()) if kinds.rankings else None
+    chosen: tuple[str, ...] | None = () if kinds.sets else None
+    explanation = None if answer is None else answer.explanation
+    if isinstance(explanation, Ranking):
+        ranked, chosen = measures.ranks(explanation.ids), None
+    elif isinstance(explanation, FactSet):
+        ranked, chosen = None, tuple(use.id for use in explanation.facts if use.gold)
+    return _Item(_gold(example), _ratings(example), ranked, chosen)
 
 
 def _uses(example: Example[Any, Any]) -> tuple[FactUse, ...] | None:
@@ -201,20 +225,32 @@ def fact_count(example: Example[Any, Any]) -> tuple[str, ...]:
 SLICES: dict[str, dict[str, Slice]] = {"worldtree": {"topic": topics, "area": areas, "facts": fact_count}}
 
 
-def failures(dataset: AnyDataset, answers: Answers, _options: ScoringOptions) -> Counter[str]:
+def failures(dataset: AnyDataset, answers: Answers, options: ScoringOptions) -> Counter[str]:
     """What went wrong: questions without a usable answer, gold facts that are missing or low, wrong facts."""
+    known = dict.fromkeys(name.lower() for name in dataset.facts)  # in order: the same again is known as the same
+    asked = list(zip(dataset.examples, answers, strict=True))
     causes: Counter[str] = Counter()
-    known = {name.lower() for name in dataset.facts}
-    for item, answer in zip(_items(dataset, answers), answers, strict=True):
-        if answer is None or answer.explanation is None:
-            causes["no answer" if answer is None else "answer that cannot be read"] += 1
-            continue
-        given = measures.ranks(item.chosen or ()) if item.ranked is None else item.ranked
-        causes["empty answer"] += not given
-        causes["unknown fact"] += len(given.keys() - known) if known else 0
-        causes["repeated fact"] += _length(answer.explanation) - len(given)
-        causes.update(_misplaced(item, given) if item.chosen is None else _misjudged(item, given))
+    for found in options.measured(partial(_failures, known, _kinds(answers)), asked, _CHUNK):
+        causes.update(found)
     return +causes
+
+
+def _failures(
+    known: Mapping[str, None], kinds: _Kinds, _: ScoringOptions, asked: Sequence[_Asked]
+) -> list[dict[str, int]]:
+    return [_failures_of(known, _item(kinds, *one), one[1]) for one in asked]
+
+
+def _failures_of(known: Mapping[str, None], item: _Item, answer: Prediction[Any] | None) -> dict[str, int]:
+    if answer is None or answer.explanation is None:
+        return {"no answer" if answer is None else "answer that cannot be read": 1}
+    given = measures.ranks(item.chosen or ()) if item.ranked is None else item.ranked
+    return {
+        "empty answer": int(not given),
+        "unknown fact": len(given.keys() - known.keys()) if known else 0,
+        "repeated fact": _length(answer.explanation) - len(given),
+        **(_misplaced(item, given) if item.chosen is None else _misjudged(item, given)),
+    }
 
 
 def _length(explanation: FactSet | Ranking) -> int:
