@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from whence.commands.output import JsonOption, print_json, print_lines, print_notes, print_table
+from whence.commands.output import EngineOption, JsonOption, print_json, print_lines, print_notes, print_table
 from whence.errors import UsageError, quoted
 
 if TYPE_CHECKING:
@@ -82,6 +82,7 @@ def harden(
     spans: SpansOption = None,
     elsewhere: ElsewhereOption = 0,
     seed: SeedOption = 0,
+    engine: EngineOption = "serial",
     as_json: JsonOption = False,
 ) -> None:
     """Harden questions: options that a model finds easy are replaced until it finds few of them easy.
@@ -89,13 +90,14 @@ def harden(
     Examples: `whence harden anli pools -o hard --examples 4000 --check transformer:epochs=1`,
     `whence harden cider-choice fold1-train -o hard --spans embedded`
     """
+    from whence.pipeline.engine import engine_named
     from whence.pipeline.harden import Order, filtering_of, record, run
     from whence.pipeline.harden.adversaries import adversary_named
     from whence.pipeline.harden.loop import Plan
     from whence.tasks.filtering import Wanted
     from whence.tasks.sources import data_folder
 
-    filtering = filtering_of(task)
+    filtering, chosen = filtering_of(task), engine_named(engine)
     if (spans is not None or elsewhere) and not filtering.uses_spans:
         raise UsageError(f"{task} has its candidates in the file: --spans and --elsewhere are for cider-choice")
     plan = Plan(
@@ -115,7 +117,7 @@ def harden(
         examples,
     )
     with _progress() as report:
-        hardened = run(order, out, report)
+        hardened = run(order, out, report, chosen)
     if as_json:
         print_json(record(hardened))
         return

@@ -47,7 +47,7 @@ class Engine(Protocol):
     def map(
         self, make: Make[Chunk, Result], chunks: Iterable[Chunk], report: Report | None = None, key: str = ""
     ) -> Generator[Result, None, None]:
-        """What comes of each chunk, in order. Who stops asking stops the work.
+        """What comes of each chunk, in order. Who stops asking is given no more, and nothing is begun for them.
 
         `report` is told of the progress within a chunk where that can be seen, which is in this process alone.
         What was made under a key is not made again by a worker that comes upon the same key next.
@@ -114,7 +114,8 @@ class Ray:
     """A Ray cluster: that of an address, of the variable RAY_ADDRESS, or one of this machine, begun here.
 
     Every node needs this package, and data and models in the same folders. A chunk whose worker dies is done again
-    by another one.
+    by another one. What was given out when nobody asks any more is done for nothing: cancelling it as it ends
+    brings Ray 2.60 down, and it ends with this process anyway.
     """
 
     address: str = ""
@@ -127,21 +128,12 @@ class Ray:
         key, packed = key or uuid.uuid4().hex, ray.put(ray.cloudpickle.dumps(make))
         work = ray.remote(max_retries=_TRIES - 1)(_work_in_cluster)
         ahead = _AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1)))
-        given: deque[Any] = deque(maxlen=ahead)
-
-        def give(chunk: Chunk) -> Any:
-            given.append(work.remote(key, [packed], chunk))
-            return given[-1]
-
         try:
-            yield from _in_order(chunks, give, ray.get, ahead)
+            yield from _in_order(chunks, lambda chunk: work.remote(key, [packed], chunk), ray.get, ahead)
         except ray.exceptions.RayTaskError as error:
             raise error.cause from None
         except ray.exceptions.RayError as error:
             raise WhenceError(f"{_DIED}. Ray says: {_first_line(error)}") from None
-        finally:
-            for one in given:
-                ray.cancel(one, force=True)  # of one that is done, nothing
 
     def _begun(self) -> Any:
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is told to anybody
@@ -218,9 +210,7 @@ def _work(key: str, packed: bytes, chunk: Any) -> Any:
 def _work_in_cluster(key: str, packed: list[Any], chunk: Any) -> Any:
     """The same, with what is to be made fetched once a worker."""
     if _made is None or _made[0] != key:
-        import ray
-
-        return _work(key, ray.get(packed[0]), chunk)
+        return _work(key, importlib.import_module("ray").get(packed[0]), chunk)
     return _work(key, b"", chunk)
 
 

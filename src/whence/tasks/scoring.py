@@ -49,8 +49,9 @@ class ScoringOptions:
     spread: Spread | None = field(default=None, repr=False)
     """Where items are measured; without it, here."""
 
-    def measured(self, measure: Measure, items: Sequence[Any], size: int = CHUNK) -> Iterator[Any]:
+    def measured(self, measure: Measure, items: Sequence[Any], size: int = 0) -> Iterator[Any]:
         """A row for each item. Chunks are the same wherever they are measured, and so are the rows."""
+        size = size or CHUNK
         if self.spread:
             return chain.from_iterable(self.spread(measure, items, size))
         starts = range(0, len(items), size)

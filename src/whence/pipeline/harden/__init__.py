@@ -13,6 +13,7 @@ from whence import __version__
 from whence.errors import UsageError, quoted
 from whence.files import Json, dump_json, write_lines, write_text
 from whence.models.learners import Report, unreported
+from whence.pipeline.engine import SERIAL, Engine
 from whence.pipeline.harden.adversaries import TrainedAdversary
 from whence.pipeline.harden.compare import AFTER, BEFORE, Compared, as_json, compare
 from whence.pipeline.harden.loop import Plan, Round, harden, question, start, stopped
@@ -69,7 +70,7 @@ def chance_of(filtering: Filtering) -> float:
     return 1 / (1 + filtering.wrong)
 
 
-def run(order: Order, out: Path, report: Report = unreported) -> Hardened:
+def run(order: Order, out: Path, report: Report = unreported, engine: Engine = SERIAL) -> Hardened:
     """Hardens and writes everything into the folder; what a run that was stopped left there is taken up again."""
     filtering, plan = order.filtering, order.plan
     found = _drawn(filtering.pools(order.wanted), order.at_most, plan.seed)
@@ -85,8 +86,9 @@ def run(order: Order, out: Path, report: Report = unreported) -> Hardened:
         out / WORK,
         signature=_signature(order, pools),
         report=report,
+        engine=engine,
     )
-    compared = tuple(_compared(order, pools, (before, state.chosen), out / WORK, report))
+    compared = tuple(_compared(order, pools, (before, state.chosen), out / WORK, report, engine))
     hardened = Hardened(
         order, pools, found.notes, before, state.chosen, state.rounds, stopped(state.rounds, plan), compared
     )
@@ -116,6 +118,7 @@ def _compared(
     chosen: tuple[Sequence[Chosen], Sequence[Chosen]],
     work: Path,
     report: Report,
+    engine: Engine,
 ) -> list[Compared]:
     """The adversary's own kind as the adversary reads, the others as the task asks."""
     filtering, seed = order.filtering, order.plan.seed
@@ -126,7 +129,7 @@ def _compared(
             [question(pool, one, filtering.forms[form], seed) for pool, one in zip(pools, some, strict=True)]
             for some in chosen
         )
-        found.append(compare(model, model.kind, form, (before, after), work, seed, report))
+        found.append(compare(model, model.kind, form, (before, after), work, seed, report, engine))
     return found
 
 

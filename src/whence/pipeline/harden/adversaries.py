@@ -5,15 +5,19 @@ from __future__ import annotations
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 from whence.errors import UsageError
 from whence.files import Json
 from whence.models.items import Item, Lesson, Verdict
 from whence.models.learners import Report, Training, learner, settings_of
+from whence.pipeline.engine import Do, chunks_of
 from whence.pipeline.harden.loop import Place, halves
 
 _LESSON = "harden/choice"
+_CHUNK = 256  # questions judged at once, each with all its candidates
 _HELD_OUT = 0.1
 """The share of what is learnt from that tells when to stop learning."""
 
@@ -32,13 +36,19 @@ class TrainedAdversary:
         lesson = Lesson(_LESSON, "choice", (), [learnt[at] for at in train], [learnt[at] for at in dev])
         place.folder.mkdir(parents=True, exist_ok=True)
         kind.train([lesson], self.settings, Training(place.folder, place.seed, report=_inner(place.report)))
-        verdicts = kind.load(place.folder, _LESSON).judge(asked, _inner(place.report))
+        make = partial(_judging, self.kind, place.folder.absolute())
+        parts = place.engine.map(make, chunks_of(asked, _CHUNK), _inner(place.report))
+        verdicts = [verdict for part in parts for verdict in part]
         shutil.rmtree(place.folder, ignore_errors=True)
         return verdicts
 
     def described(self) -> dict[str, Json]:
         """For the record of a run."""
         return {"kind": self.kind, "settings": asdict(self.settings)}
+
+
+def _judging(kind: str, folder: Path) -> Do[Sequence[Item], list[Verdict]]:
+    return learner(kind).load(folder, _LESSON).judge
 
 
 def _inner(report: Report) -> Report:

@@ -6,6 +6,7 @@ import hashlib
 import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from whence.files import Json, dump_json, read_json, write_text
@@ -14,6 +15,7 @@ from whence.metrics.metric import Scores
 from whence.metrics.significance import PairedResult, interval, paired, resamples
 from whence.models.items import Item, Verdict
 from whence.models.learners import Report, unreported
+from whence.pipeline.engine import SERIAL, Do, Engine
 from whence.pipeline.harden.loop import Adversary, Place, halves
 from whence.structures.results import Measurement
 
@@ -41,6 +43,7 @@ def compare(
     work: Path,
     seed: int,
     report: Report = unreported,
+    engine: Engine = SERIAL,
 ) -> Compared:
     """The same questions with other options: each is judged once, by a model that learnt from the other half."""
     found: list[Scores] = []
@@ -49,7 +52,7 @@ def compare(
         digest = _digest(adversary, items)
         right = _known(cache, digest)
         if right is None:
-            right = _judged(adversary, items, Place(work / f"compared-{model}-{when}", seed, report))
+            right = _judged(adversary, items, Place(work / f"compared-{model}-{when}", seed, report, engine))
             write_text(cache, dump_json({"items": digest, "right": right}) + "\n")
         found.append(_scores(right))
         report(f"trying {model}", len(found), 2)
@@ -66,13 +69,23 @@ def _judged(adversary: Adversary, items: Sequence[Item], place: Place) -> list[b
     """Whether each item is chosen right by a model that has not learnt from it."""
     right = [False] * len(items)
     parts = halves(items, 0.5, f"{place.seed}:compare")
-    for number, (learnt, asked) in enumerate((parts, parts[::-1])):
-        where = Place(place.folder / str(number), place.seed, place.report)
-        lesson, questions = ([items[at] for at in part] for part in (learnt, asked))
-        for at, verdict in zip(asked, adversary(lesson, questions, where), strict=True):
+    turns = (parts, parts[::-1])
+    asked = [([items[at] for at in learnt], [items[at] for at in held]) for learnt, held in turns]
+    given = enumerate(asked)
+    make = partial(_trying, adversary, place.folder.absolute(), place.seed)
+    for (_, held), verdicts in zip(turns, place.engine.map(make, given, place.report), strict=True):
+        for at, verdict in zip(held, verdicts, strict=True):
             right[at] = _chose(verdict, items[at])
     shutil.rmtree(place.folder, ignore_errors=True)
     return right
+
+
+_Turn = tuple[int, tuple[Sequence[Item], Sequence[Item]]]
+"""A number, what is learnt from and what is asked."""
+
+
+def _trying(adversary: Adversary, folder: Path, seed: int) -> Do[_Turn, list[Verdict]]:
+    return lambda turn, report: adversary(*turn[1], Place(folder / str(turn[0]), seed, report))
 
 
 def _chose(verdict: Verdict, item: Item) -> bool:

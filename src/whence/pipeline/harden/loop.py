@@ -18,6 +18,7 @@ from whence.errors import UsageError
 from whence.files import Json, dump_json, read_json, write_text
 from whence.models.items import Item, Verdict
 from whence.models.learners import Report, unreported
+from whence.pipeline.engine import SERIAL, Engine
 from whence.tasks.filtering import Chosen, Filtering, Form, Pool, Weighed
 
 _LEAST = 1e-300
@@ -32,6 +33,7 @@ class Place:
     folder: Path
     seed: int
     report: Report = unreported
+    engine: Engine = SERIAL
 
 
 Adversary = Callable[[Sequence[Item], Sequence[Item], Place], list[Verdict]]
@@ -97,6 +99,7 @@ def harden(
     *,
     signature: str = "",
     report: Report = unreported,
+    engine: Engine = SERIAL,
 ) -> State:
     """Iterates until the plan says that it is enough.
 
@@ -106,7 +109,7 @@ def harden(
     state = _resumed(work / STATE, signature, len(pools)) or State(start(pools, filtering, plan.seed))
     report("hardening", len(state.rounds), plan.iterations)
     while not stopped(state.rounds, plan):
-        state = _iterate(state, pools, filtering, form, adversary, plan, work, report)
+        state = _iterate(state, pools, filtering, form, adversary, plan, work, report, engine)
         _save(work / STATE, state, signature)
         report("hardening", len(state.rounds), plan.iterations)
     return state
@@ -135,12 +138,14 @@ def _iterate(
     plan: Plan,
     work: Path,
     report: Report,
+    engine: Engine,
 ) -> State:
     began, number = perf_counter(), len(state.rounds)
     learnt, held = halves(pools, plan.learnt, f"{plan.seed}:{number}")
     lesson = [question(pools[place], state.chosen[place], form, plan.seed) for place in learnt]
     asked = [everything(pools[place], form) for place in held]
-    verdicts = adversary(lesson, asked, Place(work / f"adversary-{number}", plan.seed + number, report))
+    where = Place(work / f"adversary-{number}", plan.seed + number, report, engine)
+    verdicts = adversary(lesson, asked, where)
     temperature = filtering.temperature(number, plan.iterations)
     chosen, right, loss = list(state.chosen), 0, 0.0
     for place, verdict in zip(held, verdicts, strict=True):
