@@ -44,6 +44,8 @@ def train(
     """
     from whence.commands.progress import resumable, work_progress
     from whence.errors import UsageError
+    from whence.models.learners import unreported
+    from whence.models.team import team
     from whence.pipeline import train as training
     from whence.pipeline.recipes import recipe_named
     from whence.tasks import task_named
@@ -57,8 +59,11 @@ def train(
     if output is None:
         raise UsageError("say where the model goes: -o FOLDER")
     recipes = [recipe_named(one, recipe, overrides or ()) for one in chosen]
+    first = team().is_first
     with resumable(), work_progress() as report:
-        model = training.train(recipes, output, data_folder, report)
+        model = training.train(recipes, output, data_folder, report if first else unreported)
+    if not first:
+        return
     if as_json:
         print_json(dict(model.card))
         return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
@@ -14,7 +15,18 @@ from whence import __version__
 from whence.errors import UsageError, quoted
 from whence.files import dump_json, parse_json, read_json, write_text
 from whence.models.items import AnyItem, Lesson
-from whence.models.learners import OF_PARTS, History, Report, Training, learner, settings_of, unreported
+from whence.models.learners import (
+    OF_PARTS,
+    TOGETHER,
+    History,
+    Learner,
+    Report,
+    Training,
+    learner,
+    settings_of,
+    unreported,
+)
+from whence.models.team import team
 from whence.models.trained import CARD, HELD_OUT, RECIPE, Model, is_begun, load_model
 from whence.pipeline.recipes import Recipe, recipes_of
 from whence.tasks import TASKS, head_named, task_named
@@ -34,7 +46,9 @@ def train(recipes: Sequence[Recipe], folder: Path, data: Callable[[], Path], rep
     if is_begun(folder) and read_json(folder / RECIPE) != told:
         raise UsageError(f"{folder} has the beginning of another training; name another folder, or delete it")
     _check_alike(recipes)
-    first = recipes[0]
+    first, together = recipes[0], team()
+    if together.size > 1 and first.kind not in TOGETHER:
+        raise UsageError(f"{first.kind} models are trained by one process: leave the launcher away")
     kind, settings = learner(first.kind), settings_of(first.kind, first.settings)
     lessons = [_lesson(recipe, data) for recipe in recipes]
     for one in lessons:
@@ -42,19 +56,32 @@ def train(recipes: Sequence[Recipe], folder: Path, data: Callable[[], Path], rep
             raise UsageError(f"{one.name} asks for {one.shape}, which the kind {first.kind} cannot learn")
         if not one.train:
             raise UsageError(f"{one.name}: nothing to learn from")
-    folder.mkdir(parents=True, exist_ok=True)
-    write_text(folder / RECIPE, dump_json(told) + "\n")
+    together.gathered(None)  # nobody writes before all have looked
+    if together.is_first:
+        folder.mkdir(parents=True, exist_ok=True)
+        write_text(folder / RECIPE, dump_json(told) + "\n")
     start = _start(first, folder, data, report)
     parts = tuple(_part(first, name, folder, data, report) for name in first.parts)
+    if not together.is_first:
+        return _helped(kind, lessons, settings, Training(folder, first.seed, start, report, parts))
     begun = time.process_time()
     history = kind.train(lessons, settings, Training(folder, first.seed, start, report, parts))
     if not history.core_seconds:
         history = replace(history, core_seconds=time.process_time() - begun)
     held = sorted({item.group or item.id for one in lessons for item in one.dev})
     write_text(folder / HELD_OUT, dump_json(held) + "\n")
-    write_text(folder / CARD, dump_json(_card(recipes, lessons, settings, history)) + "\n")
+    card = _card(recipes, lessons, settings, history)
+    write_text(folder / CARD, dump_json(card) + "\n")
     (folder / RECIPE).unlink()
+    together.told(card)
     return load_model(folder)
+
+
+def _helped(kind: Learner, lessons: Sequence[Lesson], settings: Any, training: Training) -> Model:
+    """The part of a process that is not the first: what it writes is nothing to anybody."""
+    with tempfile.TemporaryDirectory() as place:
+        kind.train(lessons, settings, replace(training, folder=Path(place)))
+    return Model(training.folder, team().told(None))
 
 
 def _check_alike(recipes: Sequence[Recipe]) -> None:

@@ -94,6 +94,8 @@ _MODULES: Mapping[str, str] = {
 }
 OF_PARTS = ("blend", "reranker")
 """The kinds that put other models together."""
+TOGETHER = ("transformer", "writer")
+"""The kinds that several processes can train together; others need whole batches, or are quick alone."""
 KINDS = tuple(_MODULES)
 """Every kind of model that a recipe may name."""
 

@@ -75,6 +75,10 @@ class Network:
         ]
         return torch.stack(losses).mean()
 
+    def weight(self, batch: Sequence[Read]) -> int:
+        """What the loss is a mean over."""
+        return len(batch)
+
     def _dropped(self, vectors: Any) -> Any:
         return self._dropout(vectors) if self.module.training else vectors
 

@@ -61,3 +61,7 @@ class PairNetwork:
                 aside[number, places[name]] = True
         right = torch.tensor([places[pair.names[0]] for pair in batch], device=scores.device)
         return torch.nn.functional.cross_entropy(scores.masked_fill(aside, float("-inf")), right)
+
+    def weight(self, batch: Sequence[AskedPair]) -> int:
+        """What the loss is a mean over."""
+        return len(batch)

@@ -1,4 +1,9 @@
-"""The training loop: batches by length, linear schedule, early stopping, and a state to go on from."""
+"""The training loop: batches by length, linear schedule, early stopping, and a state to go on from.
+
+Several processes (`whence.models.team`) take a share of each batch: their gradients are added up, so that all have
+the same weights, and the first one measures and saves. One process with the same batch learns the same, but for
+rounding and for what is dropped by chance.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +18,12 @@ from typing import Any, Protocol
 from whence.models.items import Lesson
 from whence.models.learners import Training
 from whence.models.loading import device, in_precision, library
+from whence.models.team import team
 
 STATE = "training.pt"
 _POOL = 50  # batches within which items are sorted by length
 _SAVE_EVERY = 600.0  # seconds
+_ASK_EVERY = 20  # steps after which several processes agree on whether it is time
 _NO_DECAY = ("bias", "norm", "Norm")
 
 
@@ -80,6 +87,9 @@ class Trainable(Protocol):
     def loss(self, lesson: str, shape: str, batch: Any) -> Any:
         """What is to be small, for items of a lesson."""
 
+    def weight(self, batch: Any) -> int:
+        """What the loss of a batch is a mean over: how many items, or tokens."""
+
 
 Batch = tuple[int, list[Readable]]
 """The number of a lesson, and items of it."""
@@ -102,6 +112,7 @@ class Trainer:
         self._network, self._lessons, self._read = network, lessons, read
         self._schedule, self._training = schedule, training
         self._measure, self._keep = look, keep
+        self._team = team()
         self._epoch_steps = len(self._batches(0))
         self._steps = max(1, self._epoch_steps * schedule.epochs)
         network.module.to(device())
@@ -127,7 +138,10 @@ class Trainer:
                 course.step += 1
                 self._training.report(self._told(epoch), course.step, self._steps)
                 clock.tick()
-                if time.monotonic() - saved > _SAVE_EVERY:
+                alone = self._team.size == 1
+                if (alone or not course.step % _ASK_EVERY) and self._team.told(
+                    time.monotonic() - saved > _SAVE_EVERY
+                ):
                     self._save()
                     saved = time.monotonic()
             self._look()
@@ -142,9 +156,14 @@ class Trainer:
         self._network.module.train()
         for group in self._optimizer.param_groups:
             group["lr"] = self._schedule.rate * self._share(self.course.step)
+        own = self._team.share(batch)
         with in_precision(self._schedule.precision):
-            loss = self._network.loss(lesson.name, lesson.shape, batch)
+            loss = self._network.loss(lesson.name, lesson.shape, own)
+        if self._team.size > 1:
+            whole = self._team.size if own is batch else 1
+            loss = loss * (self._network.weight(own) / self._network.weight(batch) / whole)
         loss.backward()
+        self._team.add_up(self._weights)
         torch.nn.utils.clip_grad_norm_(self._weights, 1.0)
         self._optimizer.step()
         self._optimizer.zero_grad(set_to_none=True)
@@ -156,11 +175,13 @@ class Trainer:
 
     def _look(self) -> None:
         """Measures the held-out items, the mean over lessons, and keeps the weights if they were never better."""
-        values = [self._measure(lesson) for lesson in self._lessons if lesson.dev]
-        self.course.dev.append(sum(values) / len(values) if values else 0.0)
-        if not values or self.course.dev[-1] > self.course.best:
+        watched = [lesson for lesson in self._lessons if lesson.dev]
+        values = [self._measure(lesson) for lesson in watched if self._team.is_first]
+        self.course.dev.append(self._team.told(sum(values) / len(values) if values else 0.0))
+        if not watched or self.course.dev[-1] > self.course.best:
             self.course.best, self.course.kept = self.course.dev[-1], len(self.course.dev) - 1
-            self._keep()
+            if self._team.is_first:
+                self._keep()
 
     def _batches(self, epoch: int) -> list[Batch]:
         """All items once, in an order that seed and epoch decide, those of similar length together."""
@@ -187,10 +208,14 @@ class Trainer:
     def _save(self) -> None:
         """The state, all of it or the one before."""
         torch = library("torch")
+        chances = self._team.gathered(torch.get_rng_state())
+        if not self._team.is_first:
+            return
         state: dict[str, Any] = {
             "module": {name: w for name, w in self._network.module.named_parameters() if w.requires_grad},
             "optimizer": self._optimizer.state_dict(),
-            "chance": torch.get_rng_state(),
+            "chance": chances[0],
+            "others": chances[1:],
             "course": {name: getattr(self.course, name) for name in Course.__slots__},
         }
         part = self._state.with_suffix(".part")
@@ -199,11 +224,15 @@ class Trainer:
 
     def _resumed(self) -> Course:
         torch = library("torch")
-        if self._state.is_file():
-            state = torch.load(self._state, weights_only=True)
+        if self._team.size > 1:  # all have the same weights; what is dropped by chance is each one's own
+            torch.manual_seed(self._training.seed + self._team.number)
+        state = torch.load(self._state, weights_only=True, map_location="cpu") if self._state.is_file() else None
+        if state := self._team.told(state):
             self._network.module.load_state_dict(state["module"], strict=False)
             self._optimizer.load_state_dict(state["optimizer"])
-            torch.set_rng_state(state["chance"])
+            chances = [state["chance"], *state.get("others", ())]
+            if len(chances) == self._team.size:
+                torch.set_rng_state(chances[self._team.number])
             self.course = Course(**state["course"])
         return self.course
 

@@ -107,7 +107,11 @@ class WriterNetwork:
 
     def loss(self, _lesson: str, _shape: str, batch: Sequence[PromptedText]) -> Any:
         """The mean negative log-likelihood of the tokens that are to be written."""
-        return -_likelihoods(self, batch).sum() / sum(len(one.text) for one in batch)
+        return -_likelihoods(self, batch).sum() / self.weight(batch)
+
+    def weight(self, batch: Sequence[PromptedText]) -> int:
+        """What the loss is a mean over."""
+        return sum(len(one.text) for one in batch)
 
     def likelihood(self, items: Sequence[PromptedText], size: int = 16) -> float:
         """The mean logarithm of the probability of a token that should be written."""
