@@ -139,7 +139,7 @@ slots = Table(
     Column("leased_at", BigInteger, nullable=True),
     Column("expires_at", BigInteger, nullable=True),
     UniqueConstraint("job_id", "number"),
-    Index("ix_slots_stage_state", "stage", "state"),
+    Index("ix_slots_stage_state", "stage", "state", "job_id", "number"),
     # One person does a job once, whatever two requests at the same moment may try.
     Index(
         "uq_slots_job_worker",
