@@ -14,14 +14,17 @@ from whence.errors import UsageError
 from whence.metrics.metric import Metric, Scores, scores
 from whence.metrics.ranking import F1
 from whence.metrics.significance import (
+    Resamples,
     binomial_test,
     bootstrap_weights,
     holm,
     interval,
+    intervals,
     is_binary,
     mcnemar,
     paired,
     resampled,
+    resampled_all,
 )
 
 MEAN = Metric("mean", "higher", (0, 1), "", "")
@@ -182,3 +185,15 @@ def test_a_run_is_resampled_in_a_moment():
     for found in run:
         interval(found, weights)
     assert time.process_time() - start < 2  # 0.1 s; generous, as machines are busy
+
+
+def test_weights_drawn_in_blocks_are_the_same_weights(monkeypatch):
+    monkeypatch.setattr("whence.metrics.significance._HELD", 100)  # three rows at once
+    found = [_mean([1, 0, None, 1] * 8), _mean([None] * 32), scores(F1, [(1.0, 2.0)] * 31 + [None])]
+    weights, blocks = bootstrap_weights(32, 50, seed=4), Resamples(32, 50, seed=4)
+    assert len(blocks) == len(weights)
+    for one, drawn in zip(found, resampled_all(found, blocks), strict=True):
+        assert drawn.tolist() == pytest.approx(resampled(one, weights).tolist(), nan_ok=True)
+    for one, other in zip(intervals(found, blocks), intervals(found, weights), strict=True):
+        assert one == pytest.approx(other)
+    assert intervals([], blocks) == []

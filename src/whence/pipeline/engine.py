@@ -146,7 +146,7 @@ class Ray:
             options = {} if where else {"include_dashboard": False}
             try:
                 ray.init(where or None, logging_level="ERROR", log_to_driver=False, **options)
-            except (ConnectionError, ValueError, RuntimeError) as error:
+            except Exception as error:  # noqa: BLE001 (of a slow machine Ray says so by a plain Exception)
                 raise UsageError(f"no Ray cluster at {where or 'this machine'}: {_first_line(error)}") from None
         return ray
 
