@@ -236,3 +236,9 @@ def test_adversary_of_a_kind_learns_in_its_folder_and_leaves_nothing(tmp_path: P
     verdicts = adversary(items[:12], items[12:], Place(tmp_path / "model", 0, unreported))
     assert [verdict.id for verdict in verdicts] == [item.id for item in items[12:]]
     assert not (tmp_path / "model").exists()
+
+
+def test_an_adversary_learns_from_a_single_question_too(tmp_path: Path) -> None:
+    items = [Item(f"q{n}", ((("a", "b"),), (("c", "d"),)), 1, group="same") for n in range(2)]
+    verdicts = adversary_named("majority", {})(items[:1], items[1:], Place(tmp_path / "model", 0, unreported))
+    assert [verdict.best for verdict in verdicts] == [1]  # nothing could be held out

@@ -128,7 +128,9 @@ def score(
             chosen,
             dataset,
             _answers(chosen, predictions, dataset),
-            spread(engine_named(engine), partial(_options, protocol, similarity, seca, ea, wordnet, step), work, told),
+            spread(
+                engine_named(engine), partial(_options, protocol, similarity, seca, ea, wordnet, step), work, told
+            ),
             lenient=lenient,
             by=by or (),
             against=None if against is None else _answers(chosen, against, dataset),

@@ -32,7 +32,8 @@ class TrainedAdversary:
     def __call__(self, learnt: Sequence[Item], asked: Sequence[Item], place: Place) -> list[Verdict]:
         """Trains a model in the folder, asks it, and removes it."""
         kind = learner(self.kind)
-        train, dev = halves(learnt, 1 - _HELD_OUT, f"{place.seed}:dev")
+        several = len({item.group or item.id for item in learnt}) > 1
+        train, dev = halves(learnt, 1 - _HELD_OUT, f"{place.seed}:dev") if several else (range(len(learnt)), ())
         lesson = Lesson(_LESSON, "choice", (), [learnt[at] for at in train], [learnt[at] for at in dev])
         place.folder.mkdir(parents=True, exist_ok=True)
         kind.train([lesson], self.settings, Training(place.folder, place.seed, report=_inner(place.report)))

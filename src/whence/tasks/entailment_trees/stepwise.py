@@ -1,8 +1,8 @@
 """Trees that a language model writes step by step: each time it sees what is left, and writes what comes next.
 
 The paper names this as a way to steps that hold (sec. 6.3.1), with a module that verifies them (6.3.2). Of several
-steps that are written, that is taken which the writer and a model of the head `step` find best together. Every step
-is one that a proof may go on with, so what comes of them is one tree.
+steps that are written, that is taken which the writer and a model of the head `step` find best together. Every
+step is one that a proof may go on with, so what comes of them is one tree.
 """
 
 from __future__ import annotations
