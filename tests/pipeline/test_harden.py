@@ -141,7 +141,7 @@ def test_groups_are_not_torn_apart() -> None:
     assert sorted([*learnt, *held]) == list(range(30))
     assert len(learnt) == 21
     assert not {pools[place].group for place in learnt} & {pools[place].group for place in held}
-    with pytest.raises(UsageError, match="1 group cannot be"):
+    with pytest.raises(UsageError, match="1 group cannot be both"):
         halves([replace(pool, group="one") for pool in pools], 0.5, "seed")
 
 
