@@ -79,7 +79,8 @@ def serving(app: FastAPI) -> Iterator[str]:
     import uvicorn
 
     opened = listen("127.0.0.1", 0)
-    server = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
+    # A browser keeps connections open that it has not used yet; they are not waited for.
+    server = uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [opened]}, daemon=True)
     thread.start()
     while not server.started:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.collection.crowd import Clock, rows
-from tests.collection.scenes import SCENES, Scene, begin
+from tests.collection.scenes import SCENES, Scene, begin, smallest
 from tests.web.collect.people import Visitor, administrator, fields_of, parsed, worker
 
 from whence.collection.collection import Collection, new_collection
@@ -49,9 +49,14 @@ def _work(people: list[Visitor], boss: Visitor, collection: Collection, scene: S
     raise AssertionError("the work does not end")
 
 
-@pytest.mark.parametrize("name", list(SCENES))
+LONG = ("explagraphs", "art")
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.slow) if name in LONG else name for name in SCENES]
+)
 def test_from_empty_to_export(name: str, tmp_path: Path) -> None:
-    scene = SCENES[name]()
+    scene = smallest(SCENES[name]())
     collection = new_collection(str(tmp_path / "store.db"), scene.text, clock=Clock(), consult=scene.consult)
     begin(scene, collection)
     boss = administrator(collection)

@@ -172,7 +172,9 @@ def halves(items: Sequence[Grouped], share: float, seed: str) -> tuple[list[int]
     random.Random(seed).shuffle(groups)
     cut = min(max(round(len(groups) * share), 1), len(groups) - 1)
     if cut < 1:
-        raise UsageError(f"{len(groups)} group cannot be both learnt from and held out; there are {len(items)} questions")
+        raise UsageError(
+            f"{len(groups)} group cannot be both learnt from and held out; there are {len(items)} questions"
+        )
     first = set(groups[:cut])
     parts: tuple[list[int], list[int]] = ([], [])
     for place, item in enumerate(items):
