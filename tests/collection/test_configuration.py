@@ -47,6 +47,11 @@ def test_explagraphs_pays_what_the_paper_paid() -> None:
         (('answers = ["yes", "no"]', 'answers = ["yes"]'), "stages[verify].ask.answers", "fewer than two"),
         (('shows = ["text"]', "shows = []"), "stages[verify].shows", "nothing to be seen"),
         (
+            ('shows = ["text"]', 'shows = ["text"]\ncalled = { txt = "Words" }'),
+            "stages[verify].called",
+            "'txt', which is not shown",
+        ),
+        (
             ('enters = ["write"]', 'enters = ["verify"]'),
             "sources[topics].enters",
             "verify takes sentence, not topic",

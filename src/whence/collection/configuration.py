@@ -204,6 +204,8 @@ class Stage:
     """The kind of artifact that it works on."""
     shows: tuple[str, ...] = ()
     """The parts of the artifact that people see. Nothing else leaves the server."""
+    called: Mapping[str, str] = field(default_factory=dict)
+    """What people read above a part; else its name."""
     instructions: str = ""
     ask: Ask | None = None
     write: tuple[Write, ...] = ()

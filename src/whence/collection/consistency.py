@@ -62,6 +62,9 @@ def _stage_faults(stage: Stage, configuration: Configuration) -> Iterator[Fault]
             yield "takes", "no kind of artifact"
         if not stage.shows:
             yield "shows", "nothing to be seen"
+        for name in stage.called:
+            if name not in stage.shows:
+                yield "called", f"{quoted(name)}, which is not shown"
         if stage.ask is None and not stage.write:
             yield "ask", "neither a question nor anything to write"
     for target in _targets(stage):

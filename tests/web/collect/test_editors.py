@@ -10,9 +10,10 @@ pytest.importorskip("fastapi", reason="needs the extra collect")
 
 from starlette.datastructures import FormData
 
-from whence.collection.configuration import Write
+from whence.collection.configuration import Stage, Write
 from whence.web.collect.editors import graph, text, tree, triplets, worksheet
 from whence.web.collect.fields import Fields
+from whence.web.collect.items import blocks
 
 TURNS = {"utterances": [{"speaker": "A", "text": "It rains, and it rains."}, {"speaker": "B", "text": "Stay in."}]}
 FACTS = {
@@ -178,3 +179,11 @@ def test_whatever_a_draft_holds_can_be_shown(editor: Any, value: Any) -> None:
     assert (
         editor.view(FIELD, value, {"context": 3, "utterances": "no", "worksheet": [], "graph": []}, "") is not None
     )
+
+
+def test_parts_have_the_names_that_people_understand() -> None:
+    stage = Stage("s", "S", shows=("obs1", "split_of"), called={"obs1": "Beginning"})
+    assert [block.title for block in blocks(stage, {"obs1": "It rained.", "split_of": "x"})] == [
+        "Beginning",
+        "split of",
+    ]

@@ -52,7 +52,11 @@ def blocks(stage: Stage, item: Mapping[str, Json]) -> tuple[Block, ...]:
     elsewhere = frozenset().union(*(_EDITED.get(field.editor, frozenset()) for field in stage.write))
     judged = stage.ask.parts.removeprefix("/") if stage.ask else ""
     names = [name for name in item if name not in elsewhere and name != judged]
-    return tuple(block for name in names for block in _blocks(name, item[name], item))
+    return tuple(
+        replace(block, title=stage.called.get(name, block.title))
+        for name in names
+        for block in _blocks(name, item[name], item)
+    )
 
 
 def asked(stage: Stage, item: Mapping[str, Json], answer: Mapping[str, Json]) -> list[Asked]:
