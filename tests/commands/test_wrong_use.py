@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import shlex
 import signal
+import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -170,14 +170,18 @@ def test_an_interrupted_run_says_how_to_go_on(place: Path) -> None:
     slow = (
         "import sys, whence.tasks; sys.argv = ['whence', *sys.argv[1:]]; from whence.commands import main; main()"
     )
-    words = ["predict", "explagraphs", "llm", "samples", "-o", "run"]
-    settings = ["--set", "endpoint=http://10.255.255.1:9/v1", "--set", "model=nothing"]
-    command = [sys.executable, "-c", slow, *words, *settings]
-    with subprocess.Popen(command, cwd=place, stderr=subprocess.PIPE, text=True) as process:
-        while not (place / "run" / "run.json").exists() and process.poll() is None:
-            time.sleep(0.05)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        silent.settimeout(60)
+        words = ["predict", "explagraphs", "llm", "samples", "-o", "run", "--set", "model=nothing"]
+        endpoint = f"endpoint=http://127.0.0.1:{silent.getsockname()[1]}/v1"
+        process = subprocess.Popen(
+            [sys.executable, "-c", slow, *words, "--set", endpoint], cwd=place, stderr=subprocess.PIPE, text=True
+        )
+        connection, _ = silent.accept()  # it was asked, and does not answer
         process.send_signal(signal.SIGINT)
-        _, told = process.communicate(timeout=60)
+        connection.close()
+    with process:
+        _, told = process.communicate(timeout=60)  # what was under way has ended with the endpoint
     assert process.returncode == INTERRUPTED
     assert told == "whence: interrupted; what is done is kept, and the same command goes on from there\n"
 
