@@ -103,7 +103,7 @@ def test_it_runs_where_nothing_else_is(installed: Path, wheel: Path, tmp_path: P
     assert "20 items of stories added" in _run(
         installed, tmp_path, "collect", "new", "art", "mine.db", "--items", "stories=samples"
     )
-    assert "plausible" in _run(installed, tmp_path, "collect", "status", "mine.db")
+    assert '"plausible"' in _run(installed, tmp_path, "collect", "status", "mine.db", "--json")
     _fetch(installed, tmp_path)
 
 

@@ -62,6 +62,7 @@ def train(
     first = team().is_first
     with resumable(), work_progress() as report:
         model = training.train(recipes, output, data_folder, report if first else unreported)
+    team().leave()
     if not first:
         return
     if as_json:

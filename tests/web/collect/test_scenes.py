@@ -50,11 +50,10 @@ def _work(people: list[Visitor], boss: Visitor, collection: Collection, scene: S
 
 
 LONG = ("explagraphs", "art")
+"""Many people are in these: they are played in a browser, and here by the engine alone."""
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.slow) if name in LONG else name for name in SCENES]
-)
+@pytest.mark.parametrize("name", [name for name in SCENES if name not in LONG])
 def test_from_empty_to_export(name: str, tmp_path: Path) -> None:
     scene = smallest(SCENES[name]())
     collection = new_collection(str(tmp_path / "store.db"), scene.text, clock=Clock(), consult=scene.consult)
