@@ -50,6 +50,22 @@ def test_command_is_documented_with_an_example(command: str) -> None:
     assert f"whence {command}" in section.split("```")[1]
 
 
+@pytest.mark.parametrize("command", _commands())
+def test_help_of_command_ends_with_examples(command: str) -> None:
+    """Each on a line of its own, as lines of a terminal are."""
+    import typer.main
+
+    from whence.commands.application import application
+
+    found = typer.main.get_command(application)
+    for name in command.split():
+        found = found.commands[name]  # type: ignore[attr-defined]
+    prose, _, examples = (found.help or "").rpartition("Example")
+    assert all(len(line) <= 80 for line in prose.splitlines()[1:])
+    given = examples.splitlines()[1:]
+    assert given and all(line.startswith(f"  whence {command}") and len(line) <= 90 for line in given)
+
+
 @pytest.mark.parametrize("task", TASKS)
 def test_rules_of_task_are_documented(task: str) -> None:
     text = (ROOT / "docs/rules.md").read_text()

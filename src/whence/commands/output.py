@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 PIPED_WIDTH = 140
 """How wide tables are where no terminal says how wide it is."""
 
-JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object, for machines.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, for machines.")]
 FileArgument = Annotated[
-    str, typer.Argument(metavar="FILE", help="A file; or 'samples', or a published split such as 'dev'.")
+    str, typer.Argument(metavar="FILE", help="A file, 'samples', or a published split such as 'dev'.")
 ]
 EngineOption = Annotated[
     str,
-    typer.Option(metavar="NAME", help="Where the work is done: serial, processes[:NUMBER], or ray[:ADDRESS]."),
+    typer.Option(metavar="NAME", help="Where to do the work: serial, processes[:NUMBER] or ray[:ADDRESS]."),
 ]
-TaskArgument = Annotated[str, typer.Argument(metavar="TASK", help="A task, as `whence tasks` lists them.")]
+TaskArgument = Annotated[str, typer.Argument(metavar="TASK", help="A task; `whence tasks` lists them.")]
 
 
 def print_json(value: Any) -> None:

@@ -18,19 +18,25 @@ if TYPE_CHECKING:
 
 ModelArgument = Annotated[
     str,
-    typer.Argument(metavar="MODEL", help="A folder that `whence train` made, or a method of `whence explain`."),
+    typer.Argument(metavar="MODEL", help="A folder made by `whence train`, or a method of `whence explain`."),
 ]
 SplitArgument = Annotated[
-    str, typer.Argument(metavar="SPLIT", help="A published split such as 'dev', 'samples', or a file.")
+    str, typer.Argument(metavar="SPLIT", help="A published split such as 'dev', or 'samples', or a file.")
 ]
-OutOption = Annotated[Path, typer.Option("-o", "--output", metavar="RUN", help="The run folder.")]
+OutOption = Annotated[Path, typer.Option("-o", "--output", metavar="RUN", help="The run folder to write.")]
 HeadOption = Annotated[
-    str, typer.Option(metavar="NAME", help="Which of the things it learnt about the task; else the first.")
+    str, typer.Option(metavar="NAME", help="Which of the heads that the model learnt. Default: the first.")
 ]
-FormOption = Annotated[str, typer.Option(metavar="NAME", help="How inputs are put; else as it learnt them.")]
+FormOption = Annotated[
+    str, typer.Option(metavar="NAME", help="How the inputs are presented. Default: as in training.")
+]
 SetOption = Annotated[
     list[str] | None,
-    typer.Option("--set", metavar="KEY=VALUE", help="A setting of the method, such as a model folder."),
+    typer.Option(
+        "--set",
+        metavar="KEY=VALUE",
+        help="A setting of the method, such as the folder of a model. Can be repeated.",
+    ),
 ]
 
 _SHOWN_FAILURES = 10
@@ -47,12 +53,14 @@ def predict(
     engine: EngineOption = "serial",
     as_json: JsonOption = False,
 ) -> None:
-    """Judge or explain a split and score it: verdicts, predictions and figures in one run folder.
+    """Run a model or a method over a split, and score it: everything goes to one run folder.
 
-    A run that was stopped goes on where it was. Examples:
-    `whence predict explagraphs models/stance dev -o runs/stance`,
-    `whence predict worldtree facts dev -o runs/facts --set count=6 --engine processes`,
-    `whence predict anli llm dev -o runs/llm --set endpoint=http://127.0.0.1:8080/v1 --set model=NAME`
+    A run that was stopped continues when the same command is given again.
+
+    Examples:
+      whence predict explagraphs structured samples -o runs/graphs
+      whence predict explagraphs models/stance dev -o runs/stance
+      whence predict anli llm dev -o runs/llm --set model=model.gguf
     """
     from whence.pipeline.engine import engine_named
     from whence.pipeline.explain import is_unanswered

@@ -17,27 +17,38 @@ if TYPE_CHECKING:
     from whence.solvers.schemas.solutions import PatternSolutions, SolutionTable
     from whence.tasks.ranked_facts.schemas.solving import Order
 
-application = typer.Typer(help="Schemas: constraint patterns over fact tables.", no_args_is_help=True)
+application = typer.Typer(
+    help="Schemas, constraint patterns over fact tables: solve, check.", no_args_is_help=True
+)
 
 FilesArgument = Annotated[
     list[Path], typer.Argument(metavar="FILE...", help="Pattern files (*.iml), or folders of them.")
 ]
 TablesOption = Annotated[
-    Path, typer.Option("--tables", metavar="DIR", help="A table store: tableindex.txt and the folder tables.")
+    Path, typer.Option("--tables", metavar="DIR", help="A table store: a folder with tableindex.txt and tables/.")
 ]
 LemmasOption = Annotated[
     Path | None,
-    typer.Option("--lemmas", metavar="FILE", help="A word list, lemma<TAB>word a line; else the built-in lemmas."),
+    typer.Option(
+        "--lemmas", metavar="FILE", help="A word list of lines lemma<TAB>word. Default: built-in lemmas."
+    ),
 ]
 ProtocolOption = Annotated[
-    str, typer.Option(metavar="NAME", help="official: as the released solver finds them; whence: all of them.")
+    str, typer.Option(metavar="NAME", help="official finds what the released solver finds, whence all solutions.")
 ]
-LimitOption = Annotated[int, typer.Option(min=0, metavar="N", help="Solutions a pattern; 0: no limit.")]
+LimitOption = Annotated[
+    int, typer.Option(min=0, metavar="N", help="At most this many solutions per pattern; 0: no limit.")
+]
 ShownOption = Annotated[
     int,
-    typer.Option("-n", "--show", min=0, metavar="N", help="Solutions to list for each pattern; 0: only counts."),
+    typer.Option(
+        "-n", "--show", min=0, metavar="N", help="List this many solutions of each pattern; 0: only counts."
+    ),
 ]
-ProcessesOption = Annotated[int | None, typer.Option(min=1, metavar="N", help="For many files; else one a core.")]
+ProcessesOption = Annotated[
+    int | None,
+    typer.Option(min=1, metavar="N", help="Processes to share many files among. Default: one per core."),
+]
 
 
 @application.command("solve")
@@ -51,9 +62,13 @@ def solve(
     processes: ProcessesOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Find the rows that fit together in each pattern. What was found is kept, and found at once the next time.
+    """Find the table rows that fit together in each pattern.
 
-    Example: `whence schemas solve patterns --tables tablestore --json > solutions.json`
+    Solutions are kept in the cache, so asking again is fast.
+
+    Examples:
+      whence schemas solve patterns --tables tablestore -n 5
+      whence schemas solve patterns --tables tablestore --json > solutions.json
     """
     from whence.commands.progress import work_progress
     from whence.tasks.ranked_facts.schemas.solving import solved
@@ -74,9 +89,12 @@ def solve(
 
 @application.command("check")
 def check(files: FilesArgument, tables: TablesOption, as_json: JsonOption = False) -> None:
-    """Name all that is wrong in pattern files: grammar, and tables, columns, rows or names that are not there.
+    """Check pattern files: their grammar, and the tables, columns, rows and names they refer to.
 
-    Exit code 1 if something is. Example: `whence schemas check patterns --tables tablestore`
+    The exit code is 1 if anything is wrong.
+
+    Example:
+      whence schemas check patterns --tables tablestore
     """
     from whence.tasks.ranked_facts.schemas.checking import check_files
 
