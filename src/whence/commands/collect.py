@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from whence.commands.output import JsonOption, print_json, print_lines, print_table
+from whence.commands.output import JsonOption, counted, print_json, print_lines, print_table
 from whence.errors import UsageError
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def new(
     found, text = read_configuration(config)
     wanted = [_read(found, one, ranking) for one in items or ()]  # before a store is made
     collection = new_collection(store, text)
-    print_lines([f"{found.name}, version {collection.version}: {len(found.stages)} stages in {store}"])
+    print_lines([f"{found.name}, version {collection.version}: {counted(len(found.stages), 'stage')} in {store}"])
     for source, given in wanted:
         _add(collection, source, given)
     print_lines([f"Let people in with: whence collect serve {store}"])
@@ -113,7 +113,7 @@ def _add(collection: Collection, source: Source, items: list[Item]) -> None:
 
     added = collection.write(lambda tx: add_items(tx, source, items))
     known = f", {added.known:,} were there already" if added.known else ""
-    print_lines([f"{added.new:,} items of {source.name} added{known}"])
+    print_lines([f"{counted(added.new, 'item')} of {source.name} added{known}"])
 
 
 @application.command("update")

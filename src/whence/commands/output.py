@@ -67,6 +67,11 @@ def print_table(columns: Iterable[str], rows: Iterable[Iterable[str]], *, title:
     console().print(table)
 
 
+def counted(count: int, noun: str) -> str:
+    """So many of a thing: "1 item", "1,200 items"."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
 def print_notes(notes: Iterable[Note]) -> None:
     """What a reader came across, one line each."""
     print_lines(f"note: {note.text}: {note.count:,}" for note in notes)

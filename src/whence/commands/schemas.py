@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from whence.commands.output import JsonOption, print_json, print_lines
+from whence.commands.output import JsonOption, counted, print_json, print_lines
 from whence.errors import UsageError, quoted
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def solve(
         print_lines(_listed(table, pattern, shown))
     total = sum(len(pattern) for pattern in table.patterns)
     without = sum(not len(pattern) for pattern in table.patterns)
-    found = f"{_counted(total, 'solution')} of {_counted(len(table.patterns), 'pattern')}"
+    found = f"{counted(total, 'solution')} of {counted(len(table.patterns), 'pattern')}"
     print_lines([f"{found}; without solutions: {without:,}" if without else found])
 
 
@@ -108,8 +108,8 @@ def check(files: FilesArgument, tables: TablesOption, as_json: JsonOption = Fals
         print_json({"files": found.files, "patterns": found.patterns, "problems": problems})
     else:
         print_lines(str(error) for error in found.problems)
-        counts = f"{_counted(found.files, 'file')}, {_counted(found.patterns, 'pattern')}"
-        print_lines([f"{counts}: {_counted(len(found.problems), 'problem') if found.problems else 'no problems'}"])
+        counts = f"{counted(found.files, 'file')}, {counted(found.patterns, 'pattern')}"
+        print_lines([f"{counts}: {counted(len(found.problems), 'problem') if found.problems else 'no problems'}"])
     if found.problems:
         raise typer.Exit(1)
 
@@ -138,10 +138,6 @@ def _pattern_files(named: Iterable[Path]) -> tuple[Path, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _counted(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
-
-
 def _print_solutions(table: SolutionTable) -> None:
     """One JSON list on one line, as the released solutions are; a pattern at a time, as there may be many."""
     from whence.files import dump_json
@@ -156,7 +152,7 @@ def _print_solutions(table: SolutionTable) -> None:
 
 def _listed(table: SolutionTable, pattern: PatternSolutions, shown: int) -> Iterator[str]:
     ended = "" if pattern.complete else ", where the limit ended the search"
-    yield f"{pattern.pattern}: {_counted(len(pattern), 'solution')}{ended}"
+    yield f"{pattern.pattern}: {counted(len(pattern), 'solution')}{ended}"
     for number, row in enumerate(pattern.facts[:shown].tolist(), start=1):
         yield f"  {number}."
         for slot, fact in zip(pattern.slots, row, strict=True):
