@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from whence.formats import records
 from whence.formats.graphs import EDGE_ORDERS
 from whence.pipeline.score import score, slice_names
 from whence.structures.results import Prediction
-from whence.tasks import STATISTICS, TASKS
+from whence.tasks import STATISTICS, TASKS, methods_of
 from whence.tasks.scoring import SCORING_PROTOCOLS, ScoringOptions
 from whence.tasks.task import PROTOCOLS, AnyTask, Predictions, samples
 
@@ -120,6 +121,38 @@ def test_page_of_a_task_has_all_parts(page: Path) -> None:
         "entailmentbank-2",
         "entailmentbank-3",
     }
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_methods_and_their_settings_are_documented(task: str) -> None:
+    """On the page of the task; those of language models on theirs."""
+    asked = (ROOT / "docs/llms.md").read_text()
+    page = (ROOT / f"docs/tasks/{TASKS[task].folder.name}.md").read_text()
+    for method in methods_of(task).values():
+        assert f"`{method.name}`" in page
+        where = asked if method.name in ("llm", "thoughts") else page
+        for entry in fields(method.settings):
+            assert re.search(rf"`(--set )?{entry.name}[=`]", where), f"{method.name}: {entry.name}"
+
+
+def test_keys_of_collections_are_documented() -> None:
+    from whence.collection import configuration as keys
+
+    text = (ROOT / "docs/collecting.md").read_text()
+    tables = (keys.Configuration, keys.Stage, keys.Source, keys.Export, keys.Qualification, keys.Ask, keys.Write)
+    parts = (
+        keys.Rules,
+        keys.Overlap,
+        keys.Workers,
+        keys.ModelInLoop,
+        keys.Test,
+        keys.Decide,
+        keys.Make,
+        keys.Route,
+    )
+    for table in (*tables, *parts):
+        for entry in fields(table):
+            assert re.search(rf"[`\[{{ ]{entry.name}[` \]]", text), f"{table.__name__}: {entry.name}"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=[page.relative_to(ROOT).as_posix() for page in PAGES])
