@@ -15,6 +15,7 @@ from whence.errors import UsageError
 if TYPE_CHECKING:
     from whence.pipeline.engine import Engine
     from whence.pipeline.runs import Run
+    from whence.structures.results import Measurement
 
 ModelArgument = Annotated[
     str,
@@ -86,14 +87,18 @@ def predict(
 
 def measurement_table(run: Run, title: str) -> None:
     """The figures of a run."""
-    rows = [
-        (m.name, f"{m.value:.4f}", f"{m.low:.4f} to {m.high:.4f}" if m.low is not None else "", str(m.n))
-        for m in run.measurements
-    ]
+    rows = [_row(one) for one in run.measurements]
     if rows:
         print_table(("metric", "value", "95% interval", "items"), rows, title=title)
     else:
         print_lines([f"{run.about['items']:,} items judged; their answers are hidden, so there are no figures"])
+
+
+def _row(one: Measurement) -> tuple[str, str, str, str]:
+    """Shares have four digits, percentages two."""
+    digits = 4 if max(one.value or 0, one.high or 0) <= 1 else 2
+    between = "" if one.low is None else f"{one.low:.{digits}f} to {one.high:.{digits}f}"
+    return one.name, f"{one.value:.{digits}f}", between, str(one.n)
 
 
 def _told(run: Run) -> Iterator[str]:

@@ -71,8 +71,8 @@ def serve(
     opened = listen(host, port)
 
     def begun() -> None:
-        shown = f", with the runs in {runs}" if runs is not None else ""
-        print_lines([f"The workbench is at {address_of(opened)}{shown} (stop it with Ctrl-C)"])
+        shown = f"runs of {runs}; " if runs is not None else ""
+        print_lines([f"The workbench is at {address_of(opened)} ({shown}stop it with Ctrl-C)"])
         sys.stdout.flush()
 
     with suppress(KeyboardInterrupt):  # this is how it is stopped, not an interruption

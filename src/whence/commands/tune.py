@@ -43,12 +43,12 @@ def tune(
     """
     from whence.commands.progress import work_progress
     from whence.pipeline.recipes import assigned
-    from whence.pipeline.tune import tune
+    from whence.pipeline.tune import best_of, tune
     from whence.tasks.sources import data_folder
 
     with work_progress() as report:
         trials = tune(task, method, split, assigned(overrides or ()), _values(tried or []), data_folder, report)
-    best = max(trials, key=lambda trial: trial.figure(by))
+    best = best_of(trials, by)
     if as_json:
         told = [
             {"settings": trial.settings, "scores": {m.name: asdict(m) for m in trial.measurements}}
