@@ -51,8 +51,13 @@ SaveOption = Annotated[
 
 def explain(
     task: TaskArgument,
-    question: Annotated[str, typer.Option(help="worldtree, cider-span, cider-choice: the question.")] = "",
-    answer: Annotated[str, typer.Option(help="worldtree: the right answer.")] = "",
+    question: Annotated[
+        str,
+        typer.Option(help="worldtree, cider-span, cider-choice, entailmentbank-1 --with imagine: the question."),
+    ] = "",
+    answer: Annotated[
+        str, typer.Option(help="worldtree, entailmentbank-1 --with imagine: the right answer.")
+    ] = "",
     first: Annotated[str, typer.Option(help="anli, anlg: what was observed first.")] = "",
     second: Annotated[str, typer.Option(help="anli, anlg: what was observed later.")] = "",
     hypothesis: Annotated[
