@@ -38,7 +38,8 @@ SIMILARITY_HELP = (
 PredictionsArgument = Annotated[
     Path,
     typer.Argument(
-        metavar="PREDICTIONS", help="A file of predictions, or a log of inspect_ai or lm-evaluation-harness."
+        metavar="PREDICTIONS",
+        help="A file of predictions, a run folder, or a log of inspect_ai or lm-evaluation-harness.",
     ),
 ]
 GoldOption = Annotated[
@@ -194,7 +195,8 @@ def _answers(task: AnyTask, path: Path, dataset: AnyDataset) -> Predictions[Any]
 
     if not path.exists():
         raise MissingDataError(f"{path}: no such file")
-    return read_answers(task, path, dataset)
+    inside = path / "predictions.jsonl"  # of a run folder
+    return read_answers(task, inside if inside.is_file() else path, dataset)
 
 
 def _write_page(path: Path, report: ScoreReport, corrections: Sequence[Correction], title: str) -> None:
