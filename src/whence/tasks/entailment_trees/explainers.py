@@ -68,6 +68,14 @@ def _typed_claim(given: Given, least: int = 1) -> Claim:
     return Claim(hypothesis.strip(), sentences, given.maybe("question"), given.maybe("answer"))
 
 
+def _typed_claim_or_question(given: Given) -> Claim:
+    """A claim with its sentences; or a question alone, from which a tree is imagined."""
+    question, answer = given.maybe("question"), given.maybe("answer")
+    if question and not given.several("hypothesis") and not given.several("fact"):
+        return Claim("", (), question, answer)
+    return _typed_claim(given)
+
+
 _SEARCH = Method("search", "the best tree by search over steps, conclusions by rule", SearchSettings, _search)
 _ONE_STEP = Method("one-step", "the sentences that entail it best, in one step", OneStepSettings, _one_step)
 _WRITE_ALL, _WRITE = (
@@ -99,7 +107,7 @@ METHODS: dict[str, tuple[Method, ...]] = {
     ),
 }
 TYPED: dict[str, Typed] = {
-    "entailmentbank-1": _typed_claim,
+    "entailmentbank-1": _typed_claim_or_question,
     "entailmentbank-2": _typed_claim,
     "entailmentbank-3": partial(_typed_claim, least=0),
 }
