@@ -256,6 +256,19 @@ def test_the_way_back_to_what_was_begun(collection: Made) -> None:
     assert anna.slot == slot
 
 
+def test_what_cannot_be_done_yet_says_what_it_takes(collection: Made) -> None:
+    made = collection("explagraphs")
+    visitor = worker(made)
+    page = visitor.page("/collect")
+    assert "After you have passed “Does the argument support or counter the belief?”" in page
+    assert "<h2>Passed</h2>" not in page
+    made.qualify(visitor.worker, "stances", "boss")
+    page = visitor.page("/collect")
+    assert "After you have passed “What is a fact? (graph test, first level)”" in page
+    assert "<h2>Passed</h2>" in page
+    assert "hamlet-3" not in page and "stances" not in page  # names of our own mean nothing to people
+
+
 def test_nobody_sees_or_answers_what_another_holds(collection: Made) -> None:
     made = collection("art", stories=[STORY])
     anna, bob = worker(made), worker(made)
