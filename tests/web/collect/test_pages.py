@@ -459,10 +459,12 @@ def test_administrators_see_and_rule(collection: Made) -> None:
     page = ada.page("/admin/look")
     assert "factory farming" in page
     assert "<svg" in page
+    assert '<span class="count">1</span>' in ada.page("/admin")  # on every page, beside the way there
     ada.send("/admin/look/1", {"do": "return"}, page=page, status=422)  # why?
     ada.send("/admin/look/1", {"do": "return", "reason": "say how food is made"}, page=page)
     assert "say how food is made" in anna.page(f"/collect/work/{slot}")
     assert "Nothing waits" in ada.page("/admin/look")
+    assert 'class="count"' not in ada.page("/admin")
     ada.send("/admin/stage", {"stage": "graph-creation", "to": "closed"}, page=page)
     ada.send(f"/admin/workers/{anna.worker}", {"do": "bonus", "amount": "250", "reason": "thanks"}, page=page)
     assert "2.50 USD" in ada.page("/admin/pay")

@@ -93,6 +93,16 @@ def test_an_item_of_a_run_shows_what_differs(bench: TestClient) -> None:
     assert f"1 of {len(wrong)}" in said
 
 
+def test_a_run_leads_to_what_it_can_be_compared_with_and_its_items_to_explain(bench: TestClient) -> None:
+    page = bench.get("/browse/run?name=graphs%2Fhasty").text
+    offered = page.partition('name="first">')[2].partition("</select>")[0]
+    assert "<option>graphs/careful</option>" in offered
+    assert "<option>graphs/hasty</option>" not in offered  # itself
+    assert 'name="first"' not in bench.get("/browse/run?name=trees").text  # nothing else of that
+    item = bench.get("/browse/run/item?name=graphs%2Fhasty&number=2").text
+    assert 'href="/explain/explagraphs?where=samples&amp;number=2"' in item
+
+
 def test_runs_that_are_not_there_are_not_found(bench: TestClient) -> None:
     for name in ("nothing", "..", "broken", "%2Fetc", "graphs"):
         assert bench.get(f"/browse/run?name={name}").status_code == 404

@@ -21,7 +21,7 @@ def test_runs_are_offered_with_what_they_are_of(bench: TestClient) -> None:
 
 def test_two_runs_are_tested_on_the_same_items(bench: TestClient) -> None:
     said = words(bench.get(f"/compare?{BOTH}").text)
-    assert "this one is worse" in said
+    assert "the second is worse" in said
     assert "McNemar" in said
     assert "By depth" in said
     assert "<table" in bench.get(f"/compare?{BOTH}").text
