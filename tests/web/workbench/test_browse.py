@@ -30,7 +30,7 @@ def test_pages_without_runs_say_how_to_get_some(no_data: Path) -> None:
     app = create_app(workbench_sections(Library(lambda: no_data)), Security())
     empty = TestClient(app)
     for path in ("/browse", "/compare", "/leaderboard"):
-        assert "whence serve --runs DIR" in empty.get(path).text
+        assert "whence serve --runs runs" in empty.get(path).text
 
 
 @pytest.mark.parametrize("task", TASKS)

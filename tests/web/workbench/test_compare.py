@@ -17,6 +17,8 @@ def test_runs_are_offered_with_what_they_are_of(bench: TestClient) -> None:
     page = bench.get("/compare").text
     assert '<optgroup label="explagraphs samples">' in page
     assert '<optgroup label="entailmentbank-2 samples">' in page
+    assert 'href="/compare?first=graphs/careful&amp;second=graphs/hasty"' in page
+    assert "trees and" not in page  # nothing else of its items
 
 
 def test_two_runs_are_tested_on_the_same_items(bench: TestClient) -> None:

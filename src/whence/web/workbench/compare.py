@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from fastapi import APIRouter
 from starlette.exceptions import HTTPException
@@ -40,6 +41,8 @@ KINDS = {
     "lost": "worse in the second",
 }
 """Which items can be listed."""
+PAIRS = 12
+"""How many pairs of runs are offered as links."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +66,11 @@ class PairLine:
     second: str
     change: str
     """`gained`, `lost` or empty."""
+
+
+def pairs_of(groups: Mapping[str, Sequence[str]]) -> list[tuple[str, str]]:
+    """Every two runs that can be compared."""
+    return [pair for names in groups.values() for pair in combinations(names, 2)]
 
 
 def _change(judge_first: Judged, judge_second: Judged, place: int) -> str:
@@ -169,8 +177,16 @@ def compare_router(library: Library) -> APIRouter:
     ) -> Response:
         groups = comparable(library.runs())
         if not first or not second:
+            pairs = pairs_of(groups)
+            one, two = next((pair for pair in pairs if {first, second} - {""} <= set(pair)), (first, second))
             return pages_of(request).show(
-                request, "compare/choose.html", groups=groups, first=first, second=second, folder=library.folder
+                request,
+                "compare/choose.html",
+                groups=groups,
+                pairs=pairs[:PAIRS],
+                first=one,
+                second=two,
+                folder=library.folder,
             )
         both = opened(first, second)
         query = {"first": first, "second": second, "by": by, "kind": kind, "words": words}

@@ -92,6 +92,7 @@ def explain_router(library: Library) -> APIRouter:
             key=key,
             labels=label_names(sheet.task.name),
             samples=len(library.dataset(sheet.task, SAMPLES).examples),
+            of=len(library.dataset(sheet.task, sheet.source.where).examples) if sheet.source else 0,
         )
 
     @router.get("")
