@@ -15,6 +15,7 @@ from starlette.responses import RedirectResponse, Response
 
 from whence.collection.access import Session, study_named
 from whence.collection.answers import Answer, Found
+from whence.collection.assigning import NOTHING
 from whence.collection.collection import Collection, Shown, StageOffer
 from whence.collection.configuration import Stage
 from whence.collection.refusals import StaleDraftError
@@ -64,7 +65,9 @@ def _what_it_takes(offer: StageOffer, tests: Mapping[str, str]) -> str:
     if offer.missing:
         first = " and ".join(f"“{tests[name]}”" for name in offer.missing if name in tests)
         return f"After you have passed {first}" if first else "For people who are chosen for it"
-    return capitalize_first(offer.reason) if offer.opened else "Not open yet"
+    if not offer.opened:
+        return "Not open yet"
+    return "Nothing at the moment" if offer.reason == NOTHING.reason else capitalize_first(offer.reason)
 
 
 def work_router(doors: Doors) -> APIRouter:
