@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from whence.drawing import Diagram, to_mermaid
 from whence.errors import UsageError
@@ -24,6 +24,12 @@ _WRITERS: Mapping[str, Mapping[type, Callable[[Any], str]]] = {
         Tree: lambda found: f"$proof$ = {format_proof(found)}\n",
     },
 }
+
+
+def export_forms(explanation: type) -> tuple[ExportForm, ...]:
+    """The forms that explanations of a type can be had in."""
+    forms: tuple[ExportForm, ...] = get_args(ExportForm)
+    return tuple(form for form in forms if form == "mermaid" or explanation in _WRITERS[form])
 
 
 def exported(explanation: Any, diagram: Diagram, form: ExportForm) -> str:

@@ -2,12 +2,14 @@ from __future__ import annotations
 
 import html
 import re
+from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
 from tests.web.workbench.conftest import token, words
 
-from whence.formats.editable import format_lines
+import whence
+from whence.formats.editable import format_lines, parse_lines
 from whence.tasks import TASKS, methods_of
 from whence.tasks.task import samples
 from whence.web.workbench.forms import input_fields, read_inputs
@@ -40,6 +42,38 @@ def test_inputs_are_read_as_they_are_shown(task: str) -> None:
     for example in samples(TASKS[task]).examples:
         shown = {field.name: field.value for field in input_fields(inputs, example.inputs)}
         assert read_inputs(inputs, shown) == example.inputs
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_what_is_shown_can_be_saved_and_read_again(bench: TestClient, task: str, tmp_path: Path) -> None:
+    dataset = samples(TASKS[task])
+    example = dataset.examples[0]
+    text = format_lines(example.golds[0], example.inputs, dataset.facts)
+    form = {f"in.{field.name}": field.value for field in input_fields(TASKS[task].inputs, example.inputs)}
+    form |= {"token": token(bench), "text": text, "from": "samples", "number": "1"}
+    page = bench.get(f"/explain/{task}?where=samples&number=1").text
+    forms = re.findall(rf'name="as" value="(\w+)" formaction="/explain/{task}/save"', page)
+    assert forms[:2] == ["svg", "json"]
+    for name in forms:
+        found = bench.post(f"/explain/{task}/save", data=form | {"as": name})
+        assert found.status_code == 200
+        assert found.headers["content-disposition"].startswith(f'attachment; filename="{task}.')
+        assert found.text.strip()
+        if name == "json":
+            (tmp_path / "saved.jsonl").write_text(found.text, encoding="utf-8")
+            (saved,) = whence.load(task, tmp_path / "saved.jsonl").examples
+            shown = parse_lines(TASKS[task].explanation, text, example.inputs, dataset.facts)
+            assert (saved.inputs, saved.golds) == (example.inputs, (shown,))
+    refused = bench.post(f"/explain/{task}/save", data=form | {"as": "png"})
+    assert refused.status_code == 422
+    assert "not saved as" in html.unescape(refused.text)
+
+
+def test_what_cannot_be_read_is_not_saved(bench: TestClient) -> None:
+    form = {"token": token(bench), "in.belief": "a", "in.argument": "b", "text": "support\na; b", "as": "svg"}
+    found = bench.post("/explain/explagraphs/save", data=form)
+    assert found.status_code == 422
+    assert "content-disposition" not in found.headers
 
 
 @pytest.mark.parametrize("task", TASKS)

@@ -20,6 +20,7 @@ from whence.web.drawings import Picture, picture
 from whence.web.pages import pages_of
 from whence.web.security.guard import guard
 from whence.web.workbench.library import SAMPLES, Library
+from whence.web.workbench.saved import save_forms
 from whence.web.workbench.sheets import Desk, Sheet
 
 Form = Annotated[FormData, Depends(guard)]
@@ -91,6 +92,7 @@ def explain_router(library: Library) -> APIRouter:
             sheet=sheet,
             key=key,
             labels=label_names(sheet.task.name),
+            save_forms=save_forms(sheet.task),
             samples=len(library.dataset(sheet.task, SAMPLES).examples),
             of=len(library.dataset(sheet.task, sheet.source.where).examples) if sheet.source else 0,
         )
@@ -121,6 +123,12 @@ def explain_router(library: Library) -> APIRouter:
     def live(request: Request, task: str, form: Form) -> Response:
         sheet = desk.filled(library.task(task), form)
         return pages_of(request).show(request, "explain/examined.html", sheet=sheet)
+
+    @router.post("/{task}/save")
+    def save(task: str, form: Form) -> Response:
+        file = desk.saved(library.task(task), form)
+        named = {"Content-Disposition": f'attachment; filename="{file.name}"'}
+        return Response(file.text, media_type=file.media, headers=named)
 
     @router.post("/{task}/why")
     def ask(task: str, form: Form) -> Response:

@@ -22,6 +22,7 @@ from whence.web.workbench.examined import Examined, Reference, examine
 from whence.web.workbench.forms import Field, input_fields, read_inputs, read_settings, setting_fields
 from whence.web.workbench.kept import Kept
 from whence.web.workbench.library import Library
+from whence.web.workbench.saved import SavedFile, saved_file
 from whence.web.workbench.why import METHOD, Answered, ask, can_be_asked, premises_of
 
 
@@ -110,6 +111,15 @@ class Desk:
         if before is not None:
             sheet = replace(sheet, told=before.told, by=before.by)
         return self._edited(replace(sheet, text=_text(form, "text"), made=_text(form, "made")), inputs)
+
+    def saved(self, task: AnyTask, form: FormData) -> SavedFile:
+        """The inputs and the explanation that a form has, as a file of the form that it names."""
+        sheet = self.filled(task, form)
+        if sheet.error or sheet.unread:
+            raise UsageError(sheet.error or sheet.unread)
+        inputs, facts = read_inputs(task.inputs, _typed(task, form)), self._facts(sheet)
+        explanation = parse_lines(task.explanation, sheet.text or "", inputs, facts)
+        return saved_file(task, Example("typed", inputs, (explanation,)), facts, _text(form, "as"))
 
     def why(self, task: AnyTask, form: FormData) -> Answered:
         """Asks why of a sentence that a form names, or of one on the way to it."""
