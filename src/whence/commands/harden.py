@@ -13,8 +13,9 @@ from whence.commands.output import EngineOption, JsonOption, print_json, print_l
 from whence.errors import UsageError, quoted
 
 if TYPE_CHECKING:
-    from whence.models.learners import Judge, Report
+    from whence.models.learners import Judge
     from whence.pipeline.harden import Hardened
+    from whence.progress import Report
     from whence.structures.results import Measurement
 
 TaskArgument = Annotated[str, typer.Argument(metavar="TASK", help="anli or cider-choice.")]
@@ -90,7 +91,7 @@ def harden(
     Examples: `whence harden anli pools -o hard --examples 4000 --check transformer:epochs=1`,
     `whence harden cider-choice fold1-train -o hard --spans embedded`
     """
-    from whence.pipeline.engine import engine_named
+    from whence.engine import engine_named
     from whence.pipeline.harden import Order, filtering_of, record, run
     from whence.pipeline.harden.adversaries import adversary_named
     from whence.pipeline.harden.loop import Plan

@@ -13,7 +13,7 @@ from whence.commands.output import EngineOption, JsonOption, TaskArgument, print
 from whence.errors import UsageError
 
 if TYPE_CHECKING:
-    from whence.pipeline.engine import Engine
+    from whence.engine import Engine
     from whence.pipeline.runs import Run
 
 ModelArgument = Annotated[
@@ -54,7 +54,7 @@ def predict(
     `whence predict worldtree facts dev -o runs/facts --set count=6 --engine processes`,
     `whence predict anli llm dev -o runs/llm --set endpoint=http://127.0.0.1:8080/v1 --set model=NAME`
     """
-    from whence.pipeline.engine import engine_named
+    from whence.engine import engine_named
     from whence.pipeline.explain import is_unanswered
     from whence.pipeline.runs import PREDICTIONS
     from whence.tasks import methods_of

@@ -111,9 +111,9 @@ def score(
     `whence score entailmentbank-1 mine.tsv --gold dev --against theirs.tsv --by steps --html report.html`
     """
     from whence.commands.progress import work_progress
+    from whence.engine import engine_named
     from whence.pipeline import score as scoring
     from whence.pipeline.correct import correct, read_judgements
-    from whence.pipeline.engine import engine_named
     from whence.pipeline.spread import spread
     from whence.tasks import task_named
 

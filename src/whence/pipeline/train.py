@@ -15,20 +15,11 @@ from whence import __version__
 from whence.errors import UsageError, quoted
 from whence.files import dump_json, parse_json, read_json, write_text
 from whence.models.items import AnyItem, Lesson
-from whence.models.learners import (
-    OF_PARTS,
-    TOGETHER,
-    History,
-    Learner,
-    Report,
-    Training,
-    learner,
-    settings_of,
-    unreported,
-)
+from whence.models.learners import OF_PARTS, TOGETHER, History, Learner, Training, learner, settings_of
 from whence.models.team import team
 from whence.models.trained import CARD, HELD_OUT, RECIPE, Model, is_begun, load_model
 from whence.pipeline.recipes import Recipe, recipes_of
+from whence.progress import Report, unreported
 from whence.tasks import TASKS, head_named, task_named
 from whence.tasks.heads import Source, lesson
 from whence.tasks.sources import source_named

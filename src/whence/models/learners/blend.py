@@ -21,7 +21,7 @@ from whence.errors import MissingDataError, UsageError
 from whence.files import read_json
 from whence.models.encoder import Floats
 from whence.models.items import MOST_RANKED, AnyItem, Lesson, RankItem, Verdict
-from whence.models.learners import History, Learner, Report, Training, unreported
+from whence.models.learners import History, Learner, Training
 from whence.models.learners.dense import Dense, DenseJudge, DenseSettings
 from whence.models.learners.saved import (
     PARTS,
@@ -51,6 +51,7 @@ from whence.models.retrieval.listwise import ListNetwork, Pace, learn_lists
 from whence.models.retrieval.segment import Flags
 from whence.models.retrieval.storage import indexed, open_index
 from whence.models.trained import HELD_OUT, load_model
+from whence.progress import Report, unreported
 
 FROZEN = "frozen"
 SECOND = ("first", "meaning", "chain")

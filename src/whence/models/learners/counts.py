@@ -10,10 +10,11 @@ from time import perf_counter
 from typing import Any
 
 from whence.models.items import AnyItem, Lesson, Pair, Verdict
-from whence.models.learners import History, Judge, Learner, Report, Training, unreported
+from whence.models.learners import History, Judge, Learner, Training
 from whence.models.learners.options import as_items
 from whence.models.learners.saved import describe, described, refuse_start, require_shapes, signature
 from whence.models.measures import watched
+from whence.progress import Report, unreported
 
 _KIND = "counts"
 Table = Mapping[str, Sequence[float]]

@@ -15,7 +15,7 @@ from whence.errors import UsageError, quoted
 from whence.files import dump_json, read_json, write_text
 from whence.models.encoder import Encoder, Floats, embedded_encoder
 from whence.models.items import AnyItem, Lesson, RankItem, Verdict
-from whence.models.learners import History, Learner, Report, Training, unreported
+from whence.models.learners import History, Learner, Training
 from whence.models.learners.saved import (
     TENSORS,
     describe,
@@ -30,6 +30,7 @@ from whence.models.loading import by_length, library
 from whence.models.measures import watched
 from whence.models.retrieval.explained import Reason
 from whence.models.vector_cache import CachedEncoder
+from whence.progress import Report, unreported
 
 VECTORS, DOCUMENTS = "vectors.npy", "documents.json"
 _AT_ONCE = 64

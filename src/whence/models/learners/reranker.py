@@ -14,7 +14,7 @@ import numpy as np
 from whence.errors import UsageError
 from whence.files import dump_json, read_json, write_text
 from whence.models.items import AnyItem, Item, Lesson, RankItem, Verdict
-from whence.models.learners import History, Judge, Learner, Report, Training, unreported
+from whence.models.learners import History, Judge, Learner, Training
 from whence.models.learners.saved import (
     PARTS,
     copied_parts,
@@ -26,6 +26,7 @@ from whence.models.learners.saved import (
 )
 from whence.models.measures import watched
 from whence.models.trained import Model, load_model
+from whence.progress import Report, unreported
 
 DOCUMENTS = "documents.json"
 

@@ -13,7 +13,7 @@ import numpy as np
 from whence.errors import DataError
 from whence.files import dump_json, parse_json, read_lines, write_lines
 from whence.models.items import MOST_RANKED, AnyItem, Lesson, RankItem, Verdict
-from whence.models.learners import History, Learner, Report, Training, unreported
+from whence.models.learners import History, Learner, Training
 from whence.models.learners.saved import describe, described, only_lesson, refuse_start, signature
 from whence.models.measures import watched
 from whence.models.retrieval.explained import Case, ExplainedTexts, Reason, Settings
@@ -22,6 +22,7 @@ from whence.models.retrieval.search import Query
 from whence.models.retrieval.storage import indexed, open_index
 from whence.models.retrieval.weighting import BM25_COSINE, Weighting
 from whence.models.retrieval.words import query_words
+from whence.progress import Report, unreported
 
 INDEX, CASES = "index", "cases.jsonl"
 _AT_ONCE = 64

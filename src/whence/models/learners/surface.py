@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whence.models.items import AnyItem, Item, Lesson, Verdict
-from whence.models.learners import History, Judge, Learner, Report, Training, unreported
+from whence.models.learners import History, Judge, Learner, Training
 from whence.models.learners.options import as_items, softmax, texts_a_option, texts_of
 from whence.models.learners.saved import (
     TENSORS,
@@ -32,6 +32,7 @@ from whence.models.learners.saved import (
 from whence.models.loading import library
 from whence.models.measures import watched
 from whence.models.word_vectors import tokens
+from whence.progress import Report, unreported
 
 Array = NDArray[np.float64]
 Planes = dict[str, NDArray[Any]]

@@ -22,9 +22,10 @@ from whence.models.items import (
     Verdict,
     WordItem,
 )
-from whence.models.learners import History, Judge, Learner, Report, Training, unreported
+from whence.models.learners import History, Judge, Learner, Training
 from whence.models.learners.saved import describe, described, refuse_start, require_shapes, signature
 from whence.models.measures import watched
+from whence.progress import Report, unreported
 
 _WORD = re.compile(r"\S+")
 
