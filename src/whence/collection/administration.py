@@ -128,11 +128,11 @@ class Disagreement:
     """Worker, answer, remark."""
 
 
-def disagreements(tx: Transaction, stage: str | None = None) -> tuple[Disagreement, ...]:
+def disagreements(tx: Transaction) -> tuple[Disagreement, ...]:
     """All of them, those with the most people first."""
     names = {row.id: row.name or row.token for row in tx.all(select(tables.workers))}
     found: dict[tuple[str, str, str, str], list[tuple[str, str, str]]] = {}
-    for row in counted_judgements(tx, stage):
+    for row in counted_judgements(tx):
         key = (row.stage, row.question, row.item, row.part)
         found.setdefault(key, []).append((names[row.worker_id], row.answer, row.remark))
     differing = [
@@ -266,10 +266,8 @@ class Event:
     details: Mapping[str, Json]
 
 
-def audit(
-    tx: Transaction, *, worker: str | None = None, job: int | None = None, after: int = 0, most: int = 200
-) -> tuple[Event, ...]:
-    """The log, the oldest first: of everybody or of one worker, of everything or of one job."""
+def audit(tx: Transaction, *, worker: str | None = None, after: int = 0, most: int = 200) -> tuple[Event, ...]:
+    """The log, the oldest first: of everybody or of one worker."""
     events = tables.events.c
     query = (
         select(tables.events, tables.workers.c.token)
@@ -280,8 +278,6 @@ def audit(
     )
     if worker is not None:
         query = query.where(events.worker_id == worker_row(tx, worker).id)
-    if job is not None:
-        query = query.where(events.job_id == job)
     return tuple(
         Event(
             row.id,

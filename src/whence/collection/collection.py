@@ -311,11 +311,9 @@ def _last_opinion(tx: Transaction, slot: int, worker: int) -> Mapping[str, Json]
     return row.verdict if row is not None else None
 
 
-def open_collection(
-    where: str, *, clock: Callable[[], int] = milliseconds, consult: Consult = consult_trained
-) -> Collection:
+def open_collection(where: str) -> Collection:
     """The collection in a store."""
-    return Collection(open_store(where), clock=clock, consult=consult)
+    return Collection(open_store(where))
 
 
 def new_collection(

@@ -24,7 +24,6 @@ Answers are looked for around the head alone, so theirs are wide: of fold 1's an
 """
 
 VERDICTS = (ENTAILED, NOT_ENTAILED)
-Choice = tuple[Pair, ...]
 Reading = TypeVar("Reading")
 
 
