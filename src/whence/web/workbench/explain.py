@@ -4,24 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Annotated
 
-from fastapi import APIRouter, Depends
-from starlette.datastructures import FormData
+from fastapi import APIRouter
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from whence.structures.results import Label
 from whence.tasks import TASKS, heads_of
 from whence.tasks.task import AnyTask, samples
+from whence.web.addresses import go_to
 from whence.web.drawings import Picture, picture
 from whence.web.pages import pages_of
-from whence.web.security.guard import guard
+from whence.web.security.guard import Form
 from whence.web.workbench.library import SAMPLES, Library
 from whence.web.workbench.sheets import Desk, Sheet
 
-Form = Annotated[FormData, Depends(guard)]
 FORGOTTEN = "This page was made some time ago and is no longer kept. Explain it again."
 
 
@@ -91,7 +89,7 @@ def explain_router(library: Library) -> APIRouter:
         sheet = desk.filled(library.task(task), form)
         if sheet.error:
             return show(request, sheet)
-        return RedirectResponse(f"/explain/{task}/kept/{desk.sheets.keep(sheet)}", 303)
+        return go_to(f"/explain/{task}/kept/{desk.sheets.keep(sheet)}")
 
     @router.get("/{task}/kept/{key}")
     def kept(request: Request, task: str, key: str) -> Response:
@@ -108,7 +106,7 @@ def explain_router(library: Library) -> APIRouter:
     @router.post("/{task}/why")
     def ask(task: str, form: Form) -> Response:
         answered = desk.why(library.task(task), form)
-        return RedirectResponse(f"/explain/{task}/why/{desk.answers.keep(answered)}", 303)
+        return go_to(f"/explain/{task}/why/{desk.answers.keep(answered)}")
 
     @router.get("/{task}/why/{key}")
     def why(request: Request, task: str, key: str) -> Response:
