@@ -29,6 +29,7 @@ from whence.models.learners.saved import (
     copied_parts,
     describe,
     described,
+    in_one_round,
     only_lesson,
     refuse_start,
     save_tensors,
@@ -43,7 +44,6 @@ from whence.models.learners.sparse import (
     weighted_words,
     write_cases,
 )
-from whence.models.measures import watched
 from whence.models.retrieval.evidence import FEATURES, POWER, Gathered, chained, gather
 from whence.models.retrieval.explained import ExplainedTexts, Reason
 from whence.models.retrieval.index import Index
@@ -194,9 +194,8 @@ class Blend:
             "lists": lists,
         }
         describe(training.folder, "blend", [lesson], about)
-        dev = (watched(lesson, self.load(training.folder, lesson.name).judge(lesson.dev)),) if lesson.dev else ()
         size = sum(tensor.size for tensor in tensors.values())
-        return History(dev, 0 if dev else None, perf_counter() - started, size)
+        return in_one_round(self, lesson, training, started, size)
 
     def load(self, folder: Path, lesson: str) -> BlendJudge:
         """The ranking in a folder."""

@@ -20,6 +20,7 @@ from whence.models.learners.saved import (
     TENSORS,
     describe,
     described,
+    in_one_round,
     only_lesson,
     refuse_start,
     save_tensors,
@@ -99,8 +100,7 @@ class Dense:
         describe(training.folder, "dense", [lesson], {"settings": asdict(settings), "encoder": encoder.name})
         if settings.epochs:
             return tuned
-        dev = (watched(lesson, self.load(training.folder, lesson.name).judge(lesson.dev)),) if lesson.dev else ()
-        return History(dev, 0 if dev else None, perf_counter() - started)
+        return in_one_round(self, lesson, training, started)
 
     def load(self, folder: Path, lesson: str) -> DenseJudge:
         """The vectors in a folder; they stay on the disk until they are needed."""

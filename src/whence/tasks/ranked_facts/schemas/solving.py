@@ -9,7 +9,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from whence.engine import SERIAL, Do, Processes
-from whence.files import cache_folder
+from whence.files import cache_folder, digest_of
 from whence.progress import Report, unreported
 from whence.solvers.schemas.solutions import SolutionTable, solution_table
 from whence.solvers.schemas.solve import LIMIT, Solver, SolverProtocol
@@ -44,7 +44,7 @@ class Order:
             digest.update(f"simplemma {version('simplemma')}".encode())
         named = [] if self.lemmas is None else [self.lemmas]
         for path in [*self.patterns, *named, *table_files(self.tables)]:
-            content = hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else "missing"
+            content = digest_of(path) if path.is_file() else "missing"
             digest.update(f"\n{path.name} {content}".encode())
         return digest.hexdigest()
 
