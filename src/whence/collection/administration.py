@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from statistics import median
 from typing import Any
 
 from sqlalchemy import Select, func, select
@@ -79,10 +80,15 @@ def progress(tx: Transaction) -> tuple[Progress, ...]:
             outcomes.get(stage.name, {}),
             sum(bool(row.late) for row in sent.get(stage.name, ())),
             sum(row.at > tx.now - _HOUR for row in sent.get(stage.name, ())),
-            _median([row.milliseconds / 1000 for row in sent.get(stage.name, ()) if not row.late]),
+            _median_seconds(sent.get(stage.name, ())),
         )
         for stage in tx.configuration.stages
     )
+
+
+def _median_seconds(sent: Sequence[AnyRow]) -> float | None:
+    seconds = [row.milliseconds / 1000 for row in sent if not row.late]
+    return median(seconds) if seconds else None
 
 
 def _counts(tx: Transaction, query: Select[Any]) -> dict[str, dict[str, int]]:
@@ -92,13 +98,6 @@ def _counts(tx: Transaction, query: Select[Any]) -> dict[str, dict[str, int]]:
         stage, name, number = tuple(row)
         found.setdefault(stage, {})[name] = int(number)
     return found
-
-
-def _median(values: Sequence[float]) -> float | None:
-    if not values:
-        return None
-    ordered, middle = sorted(values), len(values) // 2
-    return ordered[middle] if len(values) % 2 else (ordered[middle - 1] + ordered[middle]) / 2
 
 
 def throughput(tx: Transaction) -> dict[str, dict[int, int]]:

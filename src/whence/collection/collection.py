@@ -187,9 +187,8 @@ class Collection:
         trouble = problems(stage, item, answer)
         if any(one.blocks for one in trouble):
             return self.write(lambda tx: submitting.refuse(tx, worker, slot, answer, trouble))
-        opinion = (
-            self._opinion(stage, item, answer) if held else None
-        )  # a model may take its time: no transaction waits
+        # A model may take its time: no transaction waits for it.
+        opinion = self._opinion(stage, item, answer) if held else None
         return self.write(lambda tx: submitting.store(tx, worker, slot, answer, key, opinion, trouble))
 
     def _opinion(self, stage: Stage, item: Json, answer: Answer) -> Opinion | None:
