@@ -12,7 +12,8 @@ from sqlalchemy import Connection, select
 
 from whence.collection import assigning, earning, submitting, tables
 from whence.collection.answers import Answer, Found, problems, require_storable, shown
-from whence.collection.configuration import Configuration, Stage, fingerprint, parse_configuration
+from whence.collection.configuration import Configuration, Stage
+from whence.collection.configuration_files import fingerprint, parse_configuration
 from whence.collection.eligibility import Eligibility
 from whence.collection.importing import add_configured_items
 from whence.collection.models_in_loop import Consult, consult_trained, opinion_of

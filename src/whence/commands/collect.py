@@ -64,7 +64,7 @@ def new(
     Example: `whence collect new art mine.db --items stories=samples`
     """
     from whence.collection.collection import new_collection
-    from whence.collection.configuration import read_configuration
+    from whence.collection.configuration_files import read_configuration
 
     found, text = read_configuration(config)
     wanted = [_read(found, one, ranking) for one in items or ()]  # before a store is made
@@ -116,7 +116,7 @@ def update(store: StoreArgument, config: ConfigArgument) -> None:
     Example: `whence collect update mine.db explagraphs-round-2.toml`
     """
     from whence.collection.collection import change_configuration
-    from whence.collection.configuration import read_configuration
+    from whence.collection.configuration_files import read_configuration
 
     _, text = read_configuration(config)
     print_lines([f"version {change_configuration(_opened(store), text)}"])
