@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
+from typer.main import get_command
 from typer.testing import CliRunner
 
 from whence.commands.application import application
@@ -38,6 +40,13 @@ def test_help_names_every_text_and_its_task() -> None:
         for text in typed_inputs(task).texts:
             line = next(line for line in told.splitlines() if f"│ --{text.name} " in line)
             assert task in line and text.meaning in line
+
+
+def test_no_text_is_named_as_an_option_that_all_tasks_have() -> None:
+    verb: Any = get_command(application).commands["explain"]  # type: ignore[attr-defined]
+    parameters = verb.get_params(verb.make_context("explain", ["worldtree"]))
+    names = [name for one in parameters for name in (one.name, *one.opts)]
+    assert len(names) - len(set(names)) == 1  # the argument's own name is what it is called by too
 
 
 def test_plain_inputs_have_the_names_of_their_fields() -> None:
