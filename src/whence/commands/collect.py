@@ -313,7 +313,7 @@ def pay(
     collection = _opened(store)
     if mark_paid:
         amount = collection.pay_out("command line")
-        print_lines([f"{_money(amount, collection.configuration.currency)} marked as paid"])
+        typer.echo(f"{_money(amount, collection.configuration.currency)} marked as paid", err=json)
     with collection.reading() as tx:
         lines = administration.pay(tx)
     if csv is not None:
