@@ -35,11 +35,12 @@ $(VENV)/axe/package.json:
 tour: $(VENV)/.installed $(VENV)/.encoder
 	@$(BIN)/whence tour
 
+# With SLOW=yes those of `make slow` too, in one session; they go first, so that no process is left with a long one.
 test: $(VENV)/.installed-test $(VENV)/.encoder $(VENV)/axe/package.json check
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist worksteal $(if $(SLOW),-m "slow or not slow")
 
 slow: $(VENV)/.installed-test $(VENV)/.encoder $(VENV)/axe/package.json
-	$(BIN)/python -m pytest -n auto -m slow
+	$(BIN)/python -m pytest -n auto --dist worksteal -m slow
 
 check: $(VENV)/.installed-test
 	$(BIN)/ruff check .

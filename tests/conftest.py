@@ -24,6 +24,7 @@ REASON = "WHENCE_DATA does not name the folder of published data"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
     if not os.environ.get("WHENCE_DATA"):
         for item in items:
             if item.get_closest_marker("real_data"):

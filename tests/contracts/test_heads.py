@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from whence.models.items import FoundSpan, Item, RankItem, SpanItem, TextItem, Verdict, WordItem
+from whence.models.items import AnyItem, FoundSpan, Item, RankItem, SpanItem, TextItem, Verdict, WordItem, Written
+from whence.models.measures import measured
 from whence.tasks import TASKS, heads_of, task_named
 from whence.tasks.heads import Head, Source, lesson, predictions
 from whence.tasks.sources import data_folder
@@ -38,9 +39,6 @@ def test_items_are_of_the_shape_with_answers_in_range(task: str, head: Head, for
             assert item.gold is None or (
                 len(item.gold) == len(item.words) and set(item.gold) <= set(range(len(head.labels)))
             )
-        elif isinstance(item, TextItem):
-            assert item.prompt
-            assert item.gold is None or item.gold
         elif isinstance(item, RankItem):
             assert head.documents is not None
             # What no document says is gold too: no ranking has it.
@@ -81,7 +79,19 @@ def test_heads_that_answer_the_task_do_so_for_every_example(task: str, head: Hea
     assert all(isinstance(answer.explanation, task_named(task).explanation) for answer in answers)
 
 
-def _as_if_right(head: Head, item: Item | WordItem | SpanItem | RankItem) -> Verdict:
+@pytest.mark.parametrize(("task", "head"), HEADS, ids=NAMES)
+def test_what_models_are_compared_by_is_measured_and_whole_where_all_is_right(task: str, head: Head) -> None:
+    if head.answer is not None:  # then the task measures it
+        return
+    items = [item for item in head.items(_source(task)) if item.gold is not None]
+    found = measured(head.shape, head.labels, items, [_as_if_right(head, item) for item in items])
+    figures = {one.metric.name: one.figure() for one in found}
+    assert figures[head.headline] == pytest.approx(1.0)
+
+
+def _as_if_right(head: Head, item: AnyItem) -> Verdict:
+    if isinstance(item, TextItem):
+        return Verdict(item.id, texts=(Written(item.gold or "", 0.0),))
     if isinstance(item, RankItem):
         return Verdict(item.id, ranking=item.gold or ())
     if isinstance(item, SpanItem):

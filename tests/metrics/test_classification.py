@@ -22,6 +22,7 @@ from whence.metrics.classification import (
     accuracy,
     by_class,
     by_set,
+    likelihood,
 )
 from whence.metrics.metric import Scores
 from whence.structures.dialogue import Dialogue, Span, Triplet, Triplets, Utterance
@@ -267,3 +268,17 @@ def test_relation_precision_and_recall_are_not_exchanged() -> None:
     assert cider.FAILURES["cider-relation"](dataset, answers, OPTIONS) == {
         "other relation of the right category (Causal)": 2
     }
+
+
+@pytest.mark.parametrize(
+    ("probabilities", "expected"),
+    [
+        ([0.25, 1.0], 0.5),  # by hand: the square root of a quarter
+        ([0.5, None, 0.5], 0.5),  # no gold, not counted
+        ([0.0], 1e-6),  # held impossible: the least that counts
+        ([None], None),
+        ([], None),
+    ],
+)
+def test_likelihood_is_a_geometric_mean(probabilities: list[float | None], expected: float | None) -> None:
+    assert likelihood(probabilities).figure() == (expected if expected is None else pytest.approx(expected))

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from whence.metrics.metric import Array, Better, Metric, Scores, scores
+from whence.metrics.metric import Array, Better, Metric, Scores, ratio, scores
 
 Labels = Sequence[str | None]
 """A label an item; None where there is none."""
@@ -31,6 +31,31 @@ def accuracy(golds: Labels, predicted: Labels, *, scale: float = 1) -> Scores:
     """The share of items whose label is right."""
     values = [None if gold is None else (gold == label,) for gold, label in zip(golds, predicted, strict=True)]
     return scores(replace(ACCURACY, scale=scale), values, note=_note(golds))
+
+
+_LEAST = 1e-6
+"""The least probability that counts: one answer that was held impossible does not undo all others."""
+
+
+def _geometric(sums: Array, counts: Array) -> Array:
+    found: Array = np.exp(ratio(sums, counts))
+    return found
+
+
+LIKELIHOOD = Metric(
+    "likelihood",
+    _HIGHER,
+    _SHARE,
+    "standard",
+    "geometric mean of the probability that the right label was given, at least 10⁻⁶ each",
+    _geometric,
+)
+
+
+def likelihood(probabilities: Sequence[float | None]) -> Scores:
+    """The geometric mean of the probabilities that right labels were given; None where there is no gold label."""
+    values = [None if one is None else (float(np.log(max(one, _LEAST))),) for one in probabilities]
+    return scores(LIKELIHOOD, values, note=_NO_GOLD if None in probabilities else "")
 
 
 def _note(golds: Labels) -> str:

@@ -62,10 +62,17 @@ def device() -> str:
 
 
 def in_precision(name: str) -> AbstractContextManager[Any]:
-    """In which products are computed in bfloat16; `auto`: where that is faster than in full precision."""
+    """In which products are computed in bfloat16, if that is the precision."""
+    torch = library("torch")
+    enabled = number_type(name) is torch.bfloat16
+    return torch.autocast(device(), torch.bfloat16, enabled=enabled)  # type: ignore[no-any-return]
+
+
+def number_type(name: str) -> Any:
+    """Torch's type of numbers of a precision; `auto`: bfloat16 where that is faster than full precision."""
     torch = library("torch")
     wanted = _multiplies_bfloat16() if name == "auto" else name == "bfloat16"
-    return torch.autocast(device(), torch.bfloat16, enabled=wanted)  # type: ignore[no-any-return]
+    return torch.bfloat16 if wanted else torch.float32
 
 
 @lru_cache

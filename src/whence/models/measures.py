@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import cast
 
-from whence.metrics.classification import F1, MACRO_F1, PRECISION, RECALL, accuracy, by_class, by_set
+from whence.metrics.classification import F1, MACRO_F1, PRECISION, RECALL, accuracy, by_class, by_set, likelihood
 from whence.metrics.metric import Metric, Scores, scores
 from whence.metrics.ranking import MAP, RECALL_25, average_precision, ranks, recall_at
 from whence.metrics.span import OFFICIAL, span_scores
+from whence.metrics.text import ROUGE_L, rouge_l
 from whence.models.items import AnyItem, Lesson, RankItem, Shape, SpanItem, TextItem, Verdict, WordItem
 
 Labels = Sequence[str]
+TEXTS_COMPARED_BY = ROUGE_L.name
+"""Training watches the likelihood of gold texts; what was written is compared by the words they share."""
 
 
 def measured(shape: Shape, labels: Labels, items: Sequence[AnyItem], verdicts: Sequence[Verdict]) -> list[Scores]:
@@ -30,12 +33,19 @@ def watched(lesson: Lesson, verdicts: Sequence[Verdict]) -> float:
 def _labels(labels: Labels, items: Sequence[AnyItem], verdicts: Sequence[Verdict]) -> list[Scores]:
     golds = [None if item.gold is None else labels[cast(int, item.gold)] for item in items]
     found = [labels[verdict.best] for verdict in verdicts]
-    return [accuracy(golds, found), *by_class([MACRO_F1], golds, found, labels)]
+    return [accuracy(golds, found), *by_class([MACRO_F1], golds, found, labels), _likelihood(items, verdicts)]
 
 
 def _choices(_: Labels, items: Sequence[AnyItem], verdicts: Sequence[Verdict]) -> list[Scores]:
     golds = [None if item.gold is None else str(item.gold) for item in items]
-    return [accuracy(golds, [str(verdict.best) for verdict in verdicts])]
+    return [accuracy(golds, [str(verdict.best) for verdict in verdicts]), _likelihood(items, verdicts)]
+
+
+def _likelihood(items: Sequence[AnyItem], verdicts: Sequence[Verdict]) -> Scores:
+    pairs = zip(items, verdicts, strict=True)
+    return likelihood(
+        [None if item.gold is None else verdict.probabilities[cast(int, item.gold)] for item, verdict in pairs]
+    )
 
 
 def _tags(labels: Labels, items: Sequence[AnyItem], verdicts: Sequence[Verdict]) -> list[Scores]:
@@ -82,7 +92,8 @@ def _mean(metric: Metric, values: Sequence[float | None]) -> Scores:
 
 def _texts(_: Labels, items: Sequence[AnyItem], verdicts: Sequence[Verdict]) -> list[Scores]:
     golds = [cast(TextItem, item).gold for item in items]
-    return [accuracy(golds, [verdict.texts[0].text if verdict.texts else "" for verdict in verdicts])]
+    texts = [verdict.texts[0].text if verdict.texts else "" for verdict in verdicts]
+    return [rouge_l(texts, [() if gold is None else (gold,) for gold in golds]), accuracy(golds, texts)]
 
 
 _MEASURES: dict[Shape, Callable[[Labels, Sequence[AnyItem], Sequence[Verdict]], list[Scores]]] = {

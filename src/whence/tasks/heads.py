@@ -10,6 +10,7 @@ from typing import Any
 
 from whence.errors import UsageError
 from whence.models.items import AnyItem, Lesson, Shape, Verdict
+from whence.models.measures import TEXTS_COMPARED_BY
 from whence.structures.results import Example, Prediction
 from whence.tasks.task import AnyDataset, AnyTask, load
 
@@ -61,7 +62,9 @@ class Head:
     @property
     def headline(self) -> str:
         """The figure to compare models by."""
-        return self.figures[0] if self.figures else self.measure
+        if self.figures:
+            return self.figures[0]
+        return TEXTS_COMPARED_BY if self.shape == "text" and self.answer is None else self.measure
 
 
 def predictions(head: Head, dataset: AnyDataset, verdicts: Sequence[Verdict]) -> Iterator[Prediction[Any]]:

@@ -175,12 +175,13 @@ def test_a_writer_learns_to_explain(recipe: str, tiny_writer: str, tmp_path: Pat
     quick = [f"weights={tiny_writer}", f"split={file}", "tokens=40", "written=6", "epochs=60", "rate=0.01"]
     made = recipe_named(TASK, f"small.{recipe}", [*quick, "held_out=0", "batch=3", "patience=99", "beams=2"])
     model = train([made], tmp_path / "model", data_folder)
-    settings = {"writer": str(model.folder), "retrieved": False, "chooser": "", "relevance": 0}
+    settings = {"writer": str(model.folder), "retrieved": False, "deduced": False, "chooser": "", "relevance": 0}
     maker = explainer("anlg", "hypotheses", settings, Setup(data_folder))
     found = maker.explain([Example(one.id, one.inputs) for one in told])
     texts = [{reason.text for reason in (*one.reasons, *one.refused)} for one in found]
     assert all(one.golds[0].text in own for one, own in zip(told, texts, strict=True))
-    assert all(reason.because[-1] == "written" for one in found for reason in one.reasons)
+    assert all(reason.because[-1] == "written" for one in found for reason in (*one.reasons, *one.refused))
+    assert ("told by" in maker.name) == (recipe != "hypothesis")
 
 
 @pytest.mark.usefixtures("_apart")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -101,6 +102,19 @@ def test_written_facts_are_aligned_and_others_refused() -> None:
     assert [use.id for use in strict.explain([ASKED])[0].explanation.facts] == ["f1"]
     nothing = WrittenExplanations(_Writer(""), WrittenSettings(), FACTS)  # type: ignore[arg-type]
     assert nothing.explain([ASKED])[0].explanation is None
+
+
+def test_each_question_has_the_facts_of_its_own_texts() -> None:
+    class Echo(_Writer):
+        def judge(self, items: list[TextItem], _: Any = None) -> list[Verdict]:
+            wanted = {ASKED.inputs.question: FACTS["f1"].text, "Else?": FACTS["f2"].text}
+            told = [next(text for question, text in wanted.items() if question in item.prompt) for item in items]
+            return [Verdict(item.id, texts=(Written(text, -1.0),)) for item, text in zip(items, told, strict=True)]
+
+    other = replace(ASKED, id="other", inputs=replace(ASKED.inputs, question="Else?"))
+    made = WrittenExplanations(Echo(), WrittenSettings(), FACTS)  # type: ignore[arg-type]
+    found = made.explain([ASKED, other, ASKED])
+    assert [[use.id for use in one.explanation.facts] for one in found] == [["f1"], ["f2"], ["f1"]]
 
 
 def test_a_model_is_needed() -> None:

@@ -65,7 +65,7 @@ def load_writer(weights: str) -> Backbone:
 
 
 def _attention() -> str:
-    """On processors torch's fused attention is slow backwards: texts of a hundred tokens train a third faster without."""
+    """How attention is computed. Torch's fused way is slow backwards on processors: a third longer."""
     return "sdpa" if device() == "cuda" else "eager"
 
 

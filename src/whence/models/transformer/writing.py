@@ -95,7 +95,7 @@ class WriterNetwork:
             return {"input_ids": ids, "attention_mask": mask}, 0
         torch = library("torch")
         words = self.backbone.model.get_input_embeddings()
-        before = torch.zeros(len(batch), most, self.backbone.width, device=ids.device)
+        before = torch.zeros(len(batch), most, self.backbone.width, device=ids.device, dtype=words.weight.dtype)
         seen = torch.zeros(len(batch), most, dtype=mask.dtype, device=ids.device)
         for row, one in enumerate(batch):
             for place, text in enumerate(one.known, most - len(one.known)):
@@ -235,7 +235,7 @@ def _likelihoods(network: WriterNetwork, batch: Sequence[PromptedText]) -> Any:
         mask = _padded([(1,) * len(one.prompt) for one in batch], 0, device)
         read, _ = network.embedded(prompts, mask, batch)
         logits = model(**read, labels=texts).logits
-        logs = torch.log_softmax(logits[texts != _UNTOLD], dim=-1)
+        logs = torch.log_softmax(logits[texts != _UNTOLD].float(), dim=-1)
         return logs.gather(1, texts[texts != _UNTOLD][:, None])[:, 0]
     ids = _padded([one.prompt + one.text for one in batch], padding, device)
     mask = _padded([(1,) * one.length for one in batch], 0, device)
@@ -248,7 +248,7 @@ def _likelihoods(network: WriterNetwork, batch: Sequence[PromptedText]) -> Any:
             columns.append(before + len(one.prompt) + offset - 1)
             wanted.append(token)
     # Only what is to be written needs the large output layer.
-    logs = torch.log_softmax(model.get_output_embeddings()(hidden[rows, columns]), dim=-1)
+    logs = torch.log_softmax(model.get_output_embeddings()(hidden[rows, columns]).float(), dim=-1)
     return logs.gather(1, torch.tensor(wanted, device=device)[:, None])[:, 0]
 
 

@@ -45,6 +45,8 @@ class HypothesisSettings:
     """Whether to try what people wrote about similar observations: ART's training part, or our samples."""
     knowledge: str = ATOMIC
     """Whence inferences come: `atomic` searches ATOMIC's events, a model folder is asked; empty: none."""
+    deduced: bool = True
+    """Whether to try what the inferences say as a hypothesis; else they are for the writer alone."""
     writer: str = ""
     """A model folder that learnt `hypothesis`; `embedded` is the language model as it is; empty: none writes."""
     prompt: Literal["stories", "because"] = "stories"
@@ -67,6 +69,12 @@ class Writer:
     reader: Reader | None
     """None: it was not taught, and is asked by a prompt."""
     prompt: str = ""
+
+    @property
+    def name(self) -> str:
+        """The model's, and of what it is told beside the observations."""
+        told = self.reader.knowledge if self.reader else None
+        return f"{self.judge.name} told by {told.name}" if told else self.judge.name
 
     def candidates(self, asked: Sequence[Observations], report: Report) -> list[list[Candidate]]:
         """The first sentence of each text that it writes; what repeats an observation is none."""
@@ -130,7 +138,7 @@ class Hypotheses:
         parts = [
             f"stories@{sources.stories.fingerprint}" if sources.stories else "",
             sources.knowledge.name if sources.knowledge else "",
-            sources.writer.judge.name if sources.writer else "",
+            sources.writer.name if sources.writer else "",
         ]
         ranked = [
             chooser.judge.name if chooser else "",
@@ -213,7 +221,7 @@ def hypotheses(settings: HypothesisSettings, setup: Setup) -> Hypotheses:
     knowledge = _knowledge(settings.knowledge, setup)
     sources = Sources(
         _stories(setup) if settings.retrieved else None,
-        knowledge,
+        knowledge if settings.deduced else None,
         _writer(settings, knowledge) if settings.writer else None,
     )
     chooser = asked(_ABDUCTIVE, HEADS["anli"][0], settings.chooser, "", setup) if settings.chooser else None

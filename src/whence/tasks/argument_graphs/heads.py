@@ -240,6 +240,7 @@ HEADS: dict[str, tuple[Head, ...]] = {
             train="train",
             test="dev",
             labels=EDGE_LABELS,
+            measure="likelihood",  # graphs are decoded from its probabilities; most places have no edge
         ),
         Head(
             name="conceptnet",

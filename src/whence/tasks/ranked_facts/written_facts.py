@@ -117,13 +117,12 @@ class WrittenExplanations:
 
     def explain(self, examples: Sequence[Example[Question, Any]], report: Report = unreported) -> list[Explained]:
         """All facts of all texts that have a counterpart, each once."""
-        found = []
-        for number, example in enumerate(examples, 1):
-            items = [TextItem(part, cue(example.inputs, part)) for part in self._settings.parts.split("+")]
-            texts = [written for verdict in self._judge.judge(items) for written in verdict.texts]
-            found.append(self._explained(texts))
-            report("writing", number, len(examples))
-        return found
+        parts = self._settings.parts.split("+")
+        items = [
+            TextItem(f"{example.id}/{part}", cue(example.inputs, part)) for example in examples for part in parts
+        ]
+        verdicts = iter(self._judge.judge(items, report))
+        return [self._explained([text for _ in parts for text in next(verdicts).texts]) for _ in examples]
 
     def _explained(self, texts: Sequence[Written]) -> Explained:
         counts = written_facts(texts)
