@@ -8,7 +8,7 @@ from whence.structures.hypothesis import HypothesisPair, Observations
 from whence.tasks.typed import Text, Typed
 
 _OBSERVED = (Text("first", "what was observed first"), Text("second", "what was observed later"))
-_HYPOTHESES = Text("hypothesis", "what may have happened; twice", least=2, most=2)
+_HYPOTHESES = Text("hypothesis", "what may have happened (give two)", least=2, most=2)
 
 
 def _pair(first: str, second: str, hypothesis: Sequence[str]) -> HypothesisPair:

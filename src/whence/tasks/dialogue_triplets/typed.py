@@ -70,11 +70,11 @@ def _pair(dialogue: str, head: str, tail: str) -> SpanPair:
     return SpanPair(_context(dialogue), head, tail)
 
 
-_DIALOGUE = Text("dialogue", "a file with a turn a line, or the turns themselves")
+_DIALOGUE = Text("dialogue", "a file with one turn a line, or the turns themselves")
 _QUESTION = Text("question", "the question")
-_OPTIONS = Text("option", "a possible answer; repeat it", least=2, most=None)
+_OPTIONS = Text("option", "a possible answer (can be repeated)", least=2, most=None)
 _HEAD, _TAIL = Text("head", "a span of the dialogue"), Text("tail", "another span")
-_RELATION = Text("relation", "what the head is to the tail")
+_RELATION = Text("relation", "the relation of the head to the tail")
 
 TYPED: dict[str, Typed] = {
     "cider": Typed((_DIALOGUE,), _dialogue),

@@ -18,10 +18,10 @@ def _claim(hypothesis: str, fact: Sequence[str], question: str, answer: str) -> 
 
 def _texts(least: int) -> tuple[Text, ...]:
     return (
-        Text("hypothesis", "what is to be explained"),
-        Text("fact", "a sentence to explain with; repeat it", least=least, most=None),
-        Text("question", "what was asked", least=0),
-        Text("answer", "what the hypothesis answers", least=0),
+        Text("hypothesis", "what to explain"),
+        Text("fact", "a sentence to explain it with (can be repeated)", least=least, most=None),
+        Text("question", "the question", least=0),
+        Text("answer", "the right answer", least=0),
     )
 
 
