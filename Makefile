@@ -8,6 +8,7 @@ BIN := $(VENV)/bin
 help:
 	@echo "make tour    set up and walk through all five kinds of explanation"
 	@echo "make test    set up and run every check and test that can run here"
+	@echo "make check   run the linter, the type checker and the contract of layers"
 	@echo "make slow    run the tests that take long: whole collections in a browser, clusters, packages"
 	@echo "make docs    build the site of docs/ into build/site; links are checked"
 	@echo "make benchmarks  compare speeds, with WHENCE_DATA set; writes docs/benchmarks.md"

@@ -17,49 +17,68 @@ from whence.tasks.task import AnyTask, Predictions, samples
 INTRODUCTION = """\
 # Metrics
 
-`whence score TASK PREDICTIONS --gold GOLD` measures all of a task's metrics. Names are the papers'. Every figure has a 95%
-bootstrap interval over items, and the run a signature of all it depends on: task, data, protocol, similarity, versions.
+`whence score TASK PREDICTIONS --gold GOLD` measures all metrics of a task. They have the names that the papers give them. Every figure has
+a 95% bootstrap interval over items, and every run a signature of all that it depends on: task, data, protocol, similarity, versions.
+
+```sh
+whence score explagraphs predictions.tsv --gold dev --by depth --against other.tsv --html report.html
+```
+
+## Protocols
 
 | protocol | what it is |
 |---|---|
 | `official` | equals the released evaluator to the last digit, quirks included; the default, because it is what people compare with |
-| `paper` | follows the paper's text where it and the code differ |
-| `whence` | ours, where we are better |
+| `paper` | follows the paper's text where text and code differ |
+| `whence` | our own, where we think we do better |
 
 | task | what `paper` does differently | what `whence` does differently |
 |---|---|---|
 | `explagraphs` | at most 8 edges, no two concepts joined twice | nothing |
-| `entailmentbank-*` | F1 counted over all items (micro), similarity strictly above the threshold; steps read as meant | steps read as meant; ties between conclusions spread out, so that gold scores 100; the gold of a repeated id is its own row's |
+| `entailmentbank-*` | F1 counted over all items (micro), similarity strictly above the threshold; steps read as they are meant | steps read as they are meant; ties between conclusions are spread out, so that gold scores 100; a repeated id gets the gold of its own row |
 | `worldtree` | NDCG: facts missing from a ranking gain nothing | the same |
 | `cider-span` | `nm`: no word in common; `f1`: SQuAD's | the same |
-| `anlg` | METEOR not rounded | the same |
+| `anlg` | METEOR is not rounded | the same |
 | others | nothing | nothing |
 
-Figures are in the scale in which the released evaluator prints them: EntailmentBank's and some of CIDER's are
+Figures have the scale in which the released evaluator prints them: those of EntailmentBank and some of CIDER are
 percentages, the others shares.
 
-**Similarities and classifiers are handed in.** BERTScore, BLEURT, SeCA, EA and steps.valid need a model. Without one they are listed as
-not measured. `--similarity embedded` is BERTScore on the encoder that `whence models get encoder` fetches (*not* the paper's
-BERTScore, and its name says so), `embedded-cosine` the cosine of its sentence vectors; a folder is BERTScore on a local
-`transformers` checkpoint (`FOLDER#17` on its layer 17), `regression:FOLDER` a checkpoint with one output, as BLEURT has;
-`exact` and `tokf1` are plain functions for tests. `--seca`, `--ea` and `--step` take `embedded` (small heads that ship with the package), a model that `whence train` made, or a checkpoint.
+## Metrics that need a model
 
-**Intervals** are percentile bootstrap intervals over items. **Comparison** (`--against`) is a paired bootstrap on the same
-resamples, or McNemar's exact test where items are right or wrong, with Holm's correction for the number of metrics.
-**Slices** (`--by`) are the same figures over groups of items. **Human judgements** (`--judgements FILE`: item, question,
-answer, where the question is a metric's name) give the automatic and the manual figure on the judged items, the
-underestimate, a prediction-powered estimate for all items with its interval, and how many judgements ±2 points would need.
+BERTScore, BLEURT, SeCA, EA and `steps.valid` need a model, which you name. Without one they are listed as not measured.
 
-A file of judgements has a header and a row a judgement; `judge`, `part` and `count` may be left out:
+| option | value | what it is |
+|---|---|---|
+| `--similarity` | `embedded` | BERTScore on the encoder that `whence models get encoder` fetches; *not* the paper's BERTScore, and its name says so |
+| | `embedded-cosine` | the cosine of its sentence vectors |
+| | a folder | BERTScore on a local `transformers` checkpoint; `FOLDER#17` takes its layer 17 |
+| | `regression:FOLDER` | a checkpoint with one output, as BLEURT has |
+| | `exact`, `tokf1` | plain functions, for tests |
+| `--seca`, `--ea`, `--step` | `embedded` | a small head that ships with the package |
+| | a folder | a model made by `whence train`, or a checkpoint |
+
+## Intervals, comparison, breakdowns
+
+- **Intervals** are percentile bootstrap intervals over items (`--samples`, `--seed`).
+- **Comparison** (`--against FILE`) is a paired bootstrap on the same resamples, or McNemar's exact test where items are right or
+  wrong, with Holm's correction for the number of metrics.
+- **Breakdowns** (`--by NAME`) are the same figures over groups of items. Each task lists its own below.
+- **Strictness.** Predictions are matched by id, or by row where a published format has no ids. Missing and repeated predictions are
+  refused, since guessing would change a figure; `--lenient` counts missing ones as wrong and keeps the first of repeated ones.
+
+## Human judgements
+
+`--judgements FILE` takes people's answers to a question that has the name of a metric. For the judged items it gives the automatic
+and the human figure and the difference; for all items, a prediction-powered estimate with its interval; and how many
+judgements an interval of ±2 points would need. The file has a header and one row per judgement; `judge`, `part` and `count` may be
+left out:
 
 ```
 item	question	answer	judge
 dev-1	StCA	yes	anna
 dev-1	StCA	no	ben
 ```
-
-**Strictness.** Predictions are matched by id, or by row where a published form has none. A missing or repeated prediction is
-refused, as a guess would change a figure; `--lenient` counts missing ones as wrong and keeps the first of repeated ones.
 """
 
 CRASHES = """
@@ -70,8 +89,8 @@ CRASHES = """
 | EntailmentBank: no `$proof$` slot, or an empty line | crash | a problem (`format`), all figures 0 |
 | ExplaGraphs: no edges match at all (0/0 in G-BLEU, G-ROUGE, G-BS) | division by zero | 0, counted in the note |
 | ExplaGraphs: distance above the normaliser | assertion | 1, counted in the note |
-| ART: labels and predictions of different lengths | cut to the shorter, silently | refused |
-| CIDER relation: precision and recall | printed exchanged | right way round, said in a note |
+| ART: labels and predictions of different lengths | silently cut to the shorter | refused |
+| CIDER relation: precision and recall | printed under each other's name | printed the right way round, with a note |
 | WorldTree NDCG: missing facts | a padding of a million ranks, in memory | the same value in closed form |
 """
 

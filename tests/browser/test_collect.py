@@ -107,6 +107,8 @@ def test_a_graph_is_checked_drawn_and_kept_while_one_writes(desk: Desk) -> None:
         page.fill(f'[name="field:graph:{number}:head"]', head)
         page.select_option(f'[name="field:graph:{number}:relation"]', relation)
         page.fill(f'[name="field:graph:{number}:tail"]', tail)
+    assert page.locator("ol.facts > li").count() == len(facts) + 1  # there is always a row to go on in
+    assert "millions" in page.locator("datalist option").evaluate_all("all => all.map(one => one.value)")
     page.wait_for_selector('#looked svg text:has-text("banned")')
     _sound(visit)
     page.reload()
@@ -150,9 +152,14 @@ def test_a_tree_by_dragging_and_by_ticking(desk: Desk) -> None:
     visit.go(f"/collect/work/{made.next_slot(worker, 'tree')}")
     page.drag_and_drop('[data-sentence="sent1"]', "[data-tray]")
     page.check('[type=checkbox][value="sent2"]')
-    assert page.inner_text("[data-picked]") == "sent2 & sent1"
+    picked = page.locator("[data-picked] li .kicker")
+    assert picked.all_inner_texts() == ["sent2", "sent1"]
+    page.check('[type=checkbox][value="sent3"]')
+    page.click("[aria-label='Untick sent3']")
+    assert picked.all_inner_texts() == ["sent2", "sent1"]
     page.fill('[name="field:tree:written"]', "foam slows the flow of heat")
     page.click("text=Join them")
+    assert page.get_attribute("[data-sentence] >> nth=0", "data-sentence") == "int1"  # to be used next
     page.check('[type=checkbox][value="int1"]')
     page.check('[type=checkbox][value="sent3"]')
     page.click("text=They entail the hypothesis")
@@ -169,8 +176,11 @@ def test_ratings_by_figures_on_a_phone_in_the_dark(desk: Desk) -> None:
     page.focus('[name="answer:/facts/0"][value="0"]')
     page.keyboard.press("3")
     assert page.is_checked('[name="answer:/facts/0"][value="3"]')
+    assert page.evaluate("document.activeElement.name") == "answer:/facts/1"  # the next one
+    assert page.inner_text("[data-answered]") == "1"
     page.click("button:text('Submit')")
     page.wait_for_selector("text=It cannot be taken yet")
+    assert page.locator("fieldset.open").count() == 1
     wide = page.evaluate("document.documentElement.scrollWidth")
     assert wide <= 390
     _sound_but_for_the_answer(visit)

@@ -60,7 +60,7 @@ def test_checks_picture_and_figures_follow_what_is_written(visit: Visit) -> None
     page.fill("#text", "support\nnonsense")
     page.wait_for_selector("#examined p.alert")
     assert "line 2: expected head; relation; tail" in page.inner_text("#examined")
-    page.click("text=As it was")
+    page.click("text=Undo my changes")
     page.wait_for_selector("#examined .good")
     assert page.input_value("#text") == text
     assert page.inner_html("#examined svg >> nth=0") == before

@@ -18,7 +18,7 @@ def test_begin_add_and_look(run: Run, tmp_path: Path, monkeypatch: pytest.Monkey
     store = tmp_path / "mine.db"
     begun = run("collect", "new", "art", store, "--items", "stories=samples")
     assert begun.code == 0
-    assert "20 items of stories added" in begun.out
+    assert "5 stages in" in begun.out and "20 items of stories added" in begun.out
     again = run("collect", "add", store, "stories=samples")
     assert "0 items of stories added, 20 were there already" in again.out
     status = json.loads(run("collect", "status", store, "--json").out)

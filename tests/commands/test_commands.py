@@ -37,6 +37,15 @@ def test_tasks_lists_all(run: Run) -> None:
     assert set(json.loads(run("tasks", "--json").out)) == set(TASKS)
 
 
+def test_tasks_shows_one_with_its_methods_and_settings(run: Run) -> None:
+    shown = run("tasks", "worldtree").out
+    assert "schemas" in shown and "count=6" in shown
+    found = json.loads(run("tasks", "worldtree", "--json").out)
+    assert found["methods"]["facts"]["settings"] == {"ranker": "embedded", "count": 6, "store": ""}
+    assert list(found["heads"]) == ["facts", "relevance", "rating", "written"]
+    assert "there is no task 'nothing'" in run("tasks", "nothing").err
+
+
 def test_data_list_names_all_sources(run: Run) -> None:
     found = json.loads(run("data", "list", "--json").out)
     assert set(found["sources"]) == set(all_sources()) == set(STATISTICS)

@@ -14,7 +14,7 @@ def test_samples_are_hardened_shown_and_written(run: Run, tmp_path: Path) -> Non
     outcome = run(*words, "--iterations", 3)
     assert outcome.code == 0
     assert "anli: 12 questions" in outcome.out
-    assert "stopped after 3 iterations: 3 iterations" in outcome.out
+    assert "3 iterations; stopped because the limit of 3 iterations was reached" in outcome.out
     assert all(name in outcome.out for name in ("random", "majority", "chance", "after.jsonl"))
     checked = run("check", "anli", tmp_path / "out" / "after.jsonl")
     assert checked.code == 0

@@ -195,7 +195,7 @@ def test_thoughts_of_a_model_become_trees(run: Run, tmp_path: Path) -> None:
     assert "response_format" not in chat.seen[0]
     trees = [one["explanation"] for one in _lines(tmp_path / "run" / "predictions.jsonl")]
     assert all(len(tree["steps"]) == 1 for tree in trees)
-    assert json.loads((tmp_path / "run" / "scores.json").read_text())["leaves.f1"]["value"] == pytest.approx(1.0)
+    assert json.loads((tmp_path / "run" / "scores.json").read_text())["leaves.f1"]["value"] == pytest.approx(100.0)
     assert f"{count * 10} written" in second.out
 
 

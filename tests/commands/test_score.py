@@ -57,6 +57,11 @@ def test_scales_are_those_of_the_released_evaluators(run: Run, write: Write) -> 
     assert "similarity:exact" in found["signature"]
 
 
+def test_a_run_folder_stands_for_its_predictions(run: Run, write: Write) -> None:
+    path = write("anli")
+    assert _json(run, "anli", path.parent, "--gold", "samples") == _json(run, "anli", path, "--gold", "samples")
+
+
 def test_table_comparison_and_page(run: Run, write: Write, tmp_path: Path) -> None:
     mine, page = write("anli"), tmp_path / "report.html"
     outcome = run("score", "anli", mine, "--gold", "samples", "--against", mine, "--html", page)

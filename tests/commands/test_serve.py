@@ -21,7 +21,7 @@ def test_it_says_where_it_is_answers_and_stops(tmp_path: Path) -> None:
     assert server.stdout is not None
     try:
         line = server.stdout.readline()
-        told = r"The workbench is at (http://localhost:\d+/), with the runs in runs \(stop it with Ctrl-C\)\n"
+        told = r"The workbench is at (http://localhost:\d+/) \(runs of runs; stop it with Ctrl-C\)\n"
         found = re.fullmatch(told, line)
         assert found
         with urllib.request.urlopen(found[1]) as page:

@@ -188,4 +188,4 @@ def test_an_interrupted_run_says_how_to_go_on(place: Path) -> None:
 
 def test_runs_that_explain_are_not_compared_as_judges(run: Run, place: Path) -> None:
     assert run("predict", "worldtree", "facts", "samples", "-o", "runs/facts").code == 0
-    assert_one_clear_line(run("results", "runs"), "only judges are compared", "whence serve --runs")
+    assert_one_clear_line(run("results", "runs"), "only models that judge are compared", "whence serve --runs")

@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from whence.formats import records
 from whence.formats.graphs import EDGE_ORDERS
 from whence.pipeline.score import score, slice_names
 from whence.structures.results import Prediction
-from whence.tasks import STATISTICS, TASKS
+from whence.tasks import STATISTICS, TASKS, methods_of
 from whence.tasks.scoring import SCORING_PROTOCOLS, ScoringOptions
 from whence.tasks.task import PROTOCOLS, AnyTask, Predictions, samples
 
@@ -48,6 +49,22 @@ def test_command_is_documented_with_an_example(command: str) -> None:
     assert f"## whence {command}\n" in text
     section = text.split(f"## whence {command}\n")[1].split("\n## ")[0]
     assert f"whence {command}" in section.split("```")[1]
+
+
+@pytest.mark.parametrize("command", _commands())
+def test_help_of_command_ends_with_examples(command: str) -> None:
+    """Each on a line of its own, as lines of a terminal are."""
+    import typer.main
+
+    from whence.commands.application import application
+
+    found = typer.main.get_command(application)
+    for name in command.split():
+        found = found.commands[name]  # type: ignore[attr-defined]
+    prose, _, examples = (found.help or "").rpartition("Example")
+    assert all(len(line) <= 80 for line in prose.splitlines()[1:])
+    given = examples.splitlines()[1:]
+    assert given and all(line.startswith(f"  whence {command}") and len(line) <= 90 for line in given)
 
 
 @pytest.mark.parametrize("task", TASKS)
@@ -104,6 +121,38 @@ def test_page_of_a_task_has_all_parts(page: Path) -> None:
         "entailmentbank-2",
         "entailmentbank-3",
     }
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_methods_and_their_settings_are_documented(task: str) -> None:
+    """On the page of the task; those of language models on theirs."""
+    asked = (ROOT / "docs/llms.md").read_text()
+    page = (ROOT / f"docs/tasks/{TASKS[task].folder.name}.md").read_text()
+    for method in methods_of(task).values():
+        assert f"`{method.name}`" in page
+        where = asked if method.name in ("llm", "thoughts") else page
+        for entry in fields(method.settings):
+            assert re.search(rf"`(--set )?{entry.name}[=`]", where), f"{method.name}: {entry.name}"
+
+
+def test_keys_of_collections_are_documented() -> None:
+    from whence.collection import configuration as keys
+
+    text = (ROOT / "docs/collecting.md").read_text()
+    tables = (keys.Configuration, keys.Stage, keys.Source, keys.Export, keys.Qualification, keys.Ask, keys.Write)
+    parts = (
+        keys.Rules,
+        keys.Overlap,
+        keys.Workers,
+        keys.ModelInLoop,
+        keys.Test,
+        keys.Decide,
+        keys.Make,
+        keys.Route,
+    )
+    for table in (*tables, *parts):
+        for entry in fields(table):
+            assert re.search(rf"[`\[{{ ]{entry.name}[` \]]", text), f"{table.__name__}: {entry.name}"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=[page.relative_to(ROOT).as_posix() for page in PAGES])

@@ -11,7 +11,8 @@ from tests.commands.conftest import Run, assert_one_clear_line, run
 from whence.errors import UsageError
 from whence.pipeline.combine import combine
 from whence.pipeline.explain import explain_split
-from whence.pipeline.tune import tune
+from whence.pipeline.tune import Trial, best_of, tune
+from whence.structures.results import Measurement
 from whence.tasks import task_named
 from whence.tasks.sources import data_folder
 from whence.tasks.task import sample_file
@@ -34,6 +35,28 @@ def test_more_facts_are_more_complete(tmp_path: Path) -> None:
     assert trials[1].measurements == whole.measurements
     with pytest.raises(UsageError, match="no figure 'x' here; there are"):
         trials[0].figure("x")
+
+
+def test_the_best_has_less_where_less_is_better() -> None:
+    lower = frozenset({"GED"})
+    near, far = (
+        Trial({"most": most}, (Measurement("GED", distance, 2), Measurement("SA", 0.5, 2)), lower)
+        for most, distance in ((4, 0.3), (6, 0.6))
+    )
+    assert best_of([far, near], "GED") is near
+    assert best_of([far, near], "SA") is far  # the first of equal ones
+
+
+def test_a_run_has_the_figures_that_scoring_it_gives(run: Run, tmp_path: Path) -> None:
+    """Percentages as percentages, and the same intervals."""
+    folder = tmp_path / "run"
+    explained = json.loads(run("predict", "cider-nli", "judged", "samples", "-o", folder, "--json").out)
+    predictions = folder / "predictions.jsonl"
+    scored = json.loads(run("score", "cider-nli", predictions, "--gold", "samples", "--json").out)
+    for name, figure in scored["scores"].items():
+        assert {key: explained["scores"][name][key] for key in ("value", "low", "high")} == {
+            key: figure[key] for key in ("value", "low", "high")
+        }
 
 
 def test_as_a_command(run: Run) -> None:

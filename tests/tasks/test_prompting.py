@@ -310,3 +310,9 @@ def test_progress_is_told() -> None:
     examples: Sequence[Example[Any, Any]] = samples(TASKS["anli"]).examples[:3]
     found.explain(examples, lambda *one: told.append(one))
     assert told == [("asking", number, 3) for number in (1, 2, 3)]
+
+
+def test_a_tree_without_sentences_has_a_schema_that_servers_take() -> None:
+    """An empty enumeration is none."""
+    made = trees.schema(Claim("ice melts", ()))
+    assert made["properties"]["steps"]["items"]["properties"]["premises"]["items"]["type"] == "string"

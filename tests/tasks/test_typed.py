@@ -30,7 +30,7 @@ TALK = "A: You look soaked! B: My bicycle got a puncture."
 def test_every_task_can_be_typed(task: str) -> None:
     typed = typed_inputs(task)
     words = {"dialogue": TALK, "relation": "Causes"}
-    given = {text.name: [words.get(text.name, "rain")] * text.least for text in typed.texts if text.least}
+    given = {text.name: [words.get(text.name, "rain")] * max(text.least, 1) for text in typed.texts}
     assert isinstance(typed_example(typed, given).inputs, TASKS[task].inputs)
 
 

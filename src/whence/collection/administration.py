@@ -250,6 +250,14 @@ def waiting(tx: Transaction) -> tuple[Waiting, ...]:
     )
 
 
+def how_many_wait(tx: Transaction) -> int:
+    """How many submissions wait to be looked at."""
+    slots = tables.slots.c
+    in_time = select(tables.submissions.c.slot_id).where(~tables.submissions.c.late)
+    found = tx.value(select(func.count()).where(slots.state == SUBMITTED, slots.id.in_(in_time)))
+    return int(found or 0)
+
+
 @dataclass(frozen=True, slots=True)
 class Event:
     """One line of the log."""

@@ -33,6 +33,8 @@ from whence.collection.transaction import (
     worker_row,
 )
 
+NOTHING = Eligibility(False, "there is nothing to do")
+"""Where a stage has no slot that could be had."""
 _CHUNK = 50  # candidates that are looked at together
 
 
@@ -267,11 +269,10 @@ def why_stage(tx: Transaction, worker: str, stage: str) -> Eligibility:
     general = eligible(begun, anywhere)
     if not general.may or (one.is_test and tx.first(select(jobs.id).where(jobs.stage == stage)) is not None):
         return general
-    nothing = Eligibility(False, "there is nothing to do")
-    first = nothing
+    first = NOTHING
     for slot, history in _candidates(tx, one, row.id):
         found = eligible(begun, offer(tx, slot, history, True))
         if found.may:
             return found
-        first = found if first is nothing else first
+        first = found if first is NOTHING else first
     return first

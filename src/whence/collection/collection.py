@@ -28,6 +28,7 @@ from whence.collection.transaction import (
     draft_row,
     is_open,
     job_row,
+    person,
     stage_of,
     token,
     worker_row,
@@ -69,6 +70,11 @@ class StageOffer:
     reason: str
     held: bool
     """Whether there is a slot of it that was begun."""
+    opened: bool = True
+    passed: bool = False
+    """Whether it is a test that the worker has passed."""
+    missing: tuple[str, ...] = ()
+    """Qualifications that it needs and the worker lacks."""
 
 
 def milliseconds() -> int:
@@ -125,13 +131,17 @@ class Collection:
             slots = tables.slots.c
             begun = select(slots.stage).where(slots.worker_id == who.id, slots.state == "leased")
             held = {row.stage for row in tx.all(begun.where(slots.expires_at > tx.now))}
+            has = person(tx, who).qualifications
             found = []
             for stage in self.configuration.stages:
                 if not stage.machine:
                     may, reason = assigning.why_stage(tx, worker, stage.name)
                     if stage.name in held:
                         may, reason = True, "has begun one"
-                    found.append(StageOffer(stage, may, reason, stage.name in held))
+                    passed = stage.test is not None and stage.test.earns in has
+                    missing = tuple(name for name in stage.workers.requires if name not in has)
+                    opened = is_open(tx, stage)
+                    found.append(StageOffer(stage, may, reason, stage.name in held, opened, passed, missing))
             return tuple(found)
 
     def earned(self, worker: str) -> earning.Earned:

@@ -25,19 +25,24 @@ def check(
     task: TaskArgument,
     file: FileArgument,
     gold: Annotated[
-        str | None, typer.Option(metavar="FILE", help="The examples that FILE has predictions for.")
+        str | None, typer.Option(metavar="FILE", help="FILE holds predictions for these examples.")
     ] = None,
     protocol: Annotated[
-        str, typer.Option(help="Whose rules: official (the released evaluator's) or paper (the paper's text).")
+        str,
+        typer.Option(
+            help="Whose rules: official (the released evaluator's) or paper (those of the paper's text)."
+        ),
     ] = "official",
     as_json: JsonOption = False,
 ) -> None:
     """Check the explanations in a file against the rules of the task.
 
-    Every problem is one line: file, line (item, in a JSON document), id, rule, what is wrong. Exit code 1 if
-    there is any.
+    Each problem is one line: file, line (in a JSON document: item), id, rule,
+    what is wrong. The exit code is 1 if there is any problem.
 
-    Examples: `whence check explagraphs dev` or `whence check explagraphs mine.tsv --gold dev`
+    Examples:
+      whence check explagraphs dev
+      whence check explagraphs mine.tsv --gold dev
     """
     from whence.pipeline.check import check_examples, check_predictions
     from whence.tasks import task_named

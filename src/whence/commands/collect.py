@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from whence.commands.output import JsonOption, print_json, print_lines, print_table
+from whence.commands.output import JsonOption, counted, print_json, print_lines, print_table
 from whence.errors import UsageError
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from whence.structures.results import Measurement
 
 application = typer.Typer(
-    help="People make, verify and rate explanations: stages, agreement, pay, export.", no_args_is_help=True
+    help="Collect explanations from people: create, verify, rate; agreement, pay, export.", no_args_is_help=True
 )
 
 StoreArgument = Annotated[
@@ -28,7 +28,7 @@ ConfigArgument = Annotated[
     str,
     typer.Argument(
         metavar="CONFIG",
-        help="A TOML file, or a bundled one: explagraphs, worldtree, cider, art, entailmentbank.",
+        help="A TOML file, or a bundled configuration: explagraphs, worldtree, cider, art or entailmentbank.",
     ),
 ]
 ItemsOption = Annotated[
@@ -36,7 +36,7 @@ ItemsOption = Annotated[
     typer.Option(
         "--items",
         metavar="SOURCE=FILE",
-        help="A source of the configuration, and a JSONL file of items, a file of its task, 'samples' or a split.",
+        help="Items for a source of the configuration: a JSONL file, a file of its task, 'samples' or a split.",
     ),
 ]
 RankingOption = Annotated[
@@ -44,7 +44,8 @@ RankingOption = Annotated[
     typer.Option(
         "--ranking",
         metavar="FILE",
-        help="Lines of question and fact, the best first, for shortlists; else the embedded ranker makes them.",
+        help="A ranking to make shortlists from: lines of question id and fact id, best first. Without it, the "
+        "embedded ranker makes them.",
     ),
 ]
 
@@ -59,9 +60,11 @@ def _opened(store: str) -> Collection:
 def new(
     config: ConfigArgument, store: StoreArgument, items: ItemsOption = None, ranking: RankingOption = None
 ) -> None:
-    """Begin a collection by a configuration, with items.
+    """Begin a collection: create its store from a configuration, and add items.
 
-    Example: `whence collect new art mine.db --items stories=samples`
+    Examples:
+      whence collect new art mine.db --items stories=samples
+      whence collect new my-own.toml mine.db --items texts=texts.jsonl
     """
     from whence.collection.collection import new_collection
     from whence.collection.configuration_files import read_configuration
@@ -69,7 +72,7 @@ def new(
     found, text = read_configuration(config)
     wanted = [_read(found, one, ranking) for one in items or ()]  # before a store is made
     collection = new_collection(store, text)
-    print_lines([f"{found.name}, version {collection.version}: {len(found.stages)} stages in {store}"])
+    print_lines([f"{found.name}, version {collection.version}: {counted(len(found.stages), 'stage')} in {store}"])
     for source, given in wanted:
         _add(collection, source, given)
     print_lines([f"Let people in with: whence collect serve {store}"])
@@ -78,12 +81,16 @@ def new(
 @application.command("add")
 def add(
     store: StoreArgument,
-    items: Annotated[list[str], typer.Argument(metavar="SOURCE=FILE...", help="As --items of `collect new`.")],
+    items: Annotated[
+        list[str],
+        typer.Argument(metavar="SOURCE=FILE...", help="Items for a source, as for `whence collect new --items`."),
+    ],
     ranking: RankingOption = None,
 ) -> None:
-    """Add items to a collection. Those that are there already are not added again.
+    """Add items to a collection. Items that it already has are not added again.
 
-    Example: `whence collect add mine.db generations=generated.jsonl`
+    Example:
+      whence collect add mine.db generations=generated.jsonl
     """
     collection = _opened(store)
     for one in items:
@@ -106,14 +113,17 @@ def _add(collection: Collection, source: Source, items: list[Item]) -> None:
 
     added = collection.write(lambda tx: add_items(tx, source, items))
     known = f", {added.known:,} were there already" if added.known else ""
-    print_lines([f"{added.new:,} items of {source.name} added{known}"])
+    print_lines([f"{counted(added.new, 'item')} of {source.name} added{known}"])
 
 
 @application.command("update")
 def update(store: StoreArgument, config: ConfigArgument) -> None:
-    """Go on by a changed configuration. Earlier versions are kept with what was made under them.
+    """Continue a collection with a changed configuration.
 
-    Example: `whence collect update mine.db explagraphs-round-2.toml`
+    Earlier versions are kept, together with what was made under them.
+
+    Example:
+      whence collect update mine.db explagraphs-round-2.toml
     """
     from whence.collection.collection import change_configuration
     from whence.collection.configuration_files import read_configuration
@@ -125,16 +135,25 @@ def update(store: StoreArgument, config: ConfigArgument) -> None:
 @application.command("serve")
 def serve(
     store: StoreArgument,
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Where it listens; 0 is any free port.")] = 8643,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="The port to listen on; 0 takes any free one.")
+    ] = 8643,
     host: Annotated[
-        str, typer.Option(metavar="NAME", help="Who can reach it: this machine alone, unless another is named.")
+        str,
+        typer.Option(metavar="NAME", help="The address to listen on; by default only this machine can reach it."),
     ] = "127.0.0.1",
-    workers: Annotated[int, typer.Option(min=1, max=64, help="Processes; several need PostgreSQL.")] = 1,
+    workers: Annotated[
+        int, typer.Option(min=1, max=64, help="How many processes serve; more than one needs PostgreSQL.")
+    ] = 1,
 ) -> None:
-    """Open the pages on which people work, and those of administrators, in a browser.
+    """Serve the pages on which people work, and those for administrators.
 
-    While there is no administrator, it prints a link by which the first one comes in. People come in by links of
-    their own: `whence collect invite`. Example: `whence collect serve mine.db`
+    As long as there is no administrator, it prints a link that makes whoever
+    opens it the first one. `whence collect invite` makes links for workers.
+
+    Examples:
+      whence collect serve mine.db
+      whence collect serve postgresql://localhost/mine --workers 2
     """
     import sys
 
@@ -173,14 +192,15 @@ def serve(
 def invite(
     store: StoreArgument,
     count: Annotated[int, typer.Option("--count", "-n", min=1, max=10_000, help="How many links.")] = 1,
-    administrator: Annotated[bool, typer.Option("--administrator", help="For administrators.")] = False,
+    administrator: Annotated[bool, typer.Option("--administrator", help="Make links for administrators.")] = False,
     address: Annotated[
-        str, typer.Option(metavar="URL", help="Where the pages are, as people reach them.")
+        str, typer.Option(metavar="URL", help="The address under which people reach the pages.")
     ] = "http://localhost:8643",
 ) -> None:
-    """Print links by which people come in, each of them one person, once.
+    """Print invitation links. Each lets one person in, once.
 
-    Example: `whence collect invite mine.db --count 20 --address https://study.example.org`
+    Example:
+      whence collect invite mine.db --count 20 --address https://study.example.org
     """
     from whence.collection.access import invite as make
 
@@ -194,11 +214,17 @@ def invite(
 def open_stage(
     store: StoreArgument,
     stage: Annotated[str, typer.Argument(metavar="STAGE", help="A stage that people do.")],
-    close: Annotated[bool, typer.Option("--close", help="Let nobody begin there any more.")] = False,
+    close: Annotated[
+        bool, typer.Option("--close", help="Close the stage: nobody can begin new work there.")
+    ] = False,
 ) -> None:
-    """Let people begin work at a stage, or not any more. What was begun can always be finished.
+    """Open a stage so that people can begin work there, or close it.
 
-    Example: `whence collect open mine.db hamlet-2`
+    Work that was begun can always be finished.
+
+    Examples:
+      whence collect open mine.db hamlet-2
+      whence collect open mine.db hamlet-1 --close
     """
     _opened(store).set_open(stage, not close, "command line")
     print_lines([f"{stage} is {'closed' if close else 'open'}"])
@@ -206,9 +232,10 @@ def open_stage(
 
 @application.command("status")
 def status(store: StoreArgument, json: JsonOption = False) -> None:
-    """Show how far every stage is.
+    """Show the progress of every stage.
 
-    Example: `whence collect status mine.db`
+    Example:
+      whence collect status mine.db
     """
     from dataclasses import asdict
 
@@ -237,9 +264,10 @@ def _status_row(one: Progress) -> list[str]:
 
 @application.command("agreement")
 def agreement(store: StoreArgument, json: JsonOption = False) -> None:
-    """Show how far people agree on each question, as of now.
+    """Show how far people agree on each question so far.
 
-    Example: `whence collect agreement mine.db`
+    Example:
+      whence collect agreement mine.db
     """
     from dataclasses import asdict
 
@@ -266,19 +294,27 @@ def _figure(one: Measurement) -> list[str]:
 @application.command("export")
 def export(
     store: StoreArgument,
-    output: Annotated[Path, typer.Option("-o", "--output", metavar="FOLDER", help="A new folder.")],
+    output: Annotated[
+        Path, typer.Option("-o", "--output", metavar="FOLDER", help="The folder to write: a new or empty one.")
+    ],
     published: Annotated[
-        bool, typer.Option("--published", help="Examples in the published form instead of our own JSONL.")
+        bool, typer.Option("--published", help="Write examples in the published form instead of our own JSONL.")
     ] = False,
     platform_ids: Annotated[
-        bool, typer.Option("--platform-ids", help="With the platform's ids of workers.")
+        bool, typer.Option("--platform-ids", help="Include the crowd platform's worker ids.")
     ] = False,
-    timings: Annotated[bool, typer.Option("--timings", help="With when, and how long it took.")] = False,
+    timings: Annotated[
+        bool, typer.Option("--timings", help="Include when each piece of work was done and how long it took.")
+    ] = False,
     json: JsonOption = False,
 ) -> None:
-    """Write examples as the loaders read them, and all that people said, under pseudonyms.
+    """Write the collected examples and every judgement, under pseudonyms.
 
-    Example: `whence collect export mine.db -o collected`
+    The examples are in the form that every command reads.
+
+    Examples:
+      whence collect export mine.db -o collected
+      whence collect export mine.db -o collected --published --timings
     """
     from whence.collection import exporting
 
@@ -297,14 +333,18 @@ def export(
 def pay(
     store: StoreArgument,
     csv: Annotated[
-        Path | None, typer.Option("--csv", metavar="FILE", help="Write every line of the ledger.")
+        Path | None, typer.Option("--csv", metavar="FILE", help="Write every line of the ledger to this file.")
     ] = None,
-    mark_paid: Annotated[bool, typer.Option("--mark-paid", help="Mark all that is approved as paid.")] = False,
+    mark_paid: Annotated[
+        bool, typer.Option("--mark-paid", help="Mark everything that is approved as paid.")
+    ] = False,
     json: JsonOption = False,
 ) -> None:
-    """Report what is owed and what was paid, by worker and state.
+    """Report what each worker is owed and has been paid.
 
-    Example: `whence collect pay mine.db --csv ledger.csv`
+    Examples:
+      whence collect pay mine.db --csv ledger.csv
+      whence collect pay mine.db --mark-paid
     """
     from whence.collection import administration
     from whence.collection.ledger_file import ledger_csv
@@ -347,12 +387,13 @@ def run(
     adversary: Annotated[
         str, typer.Option(metavar="KIND", help="The kind of model to harden against.")
     ] = "logistic",
-    iterations: Annotated[int, typer.Option(min=1, help="Of hardening.")] = 50,
-    seed: Annotated[int, typer.Option(help="Same seed, same result.")] = 0,
+    iterations: Annotated[int, typer.Option(min=1, help="How many iterations of hardening.")] = 50,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same result.")] = 0,
 ) -> None:
-    """Do a stage that a machine does, such as hardening pairs against a model.
+    """Run a stage that is done by a machine, such as hardening pairs against a model.
 
-    Example: `whence collect run mine.db hardening`
+    Example:
+      whence collect run mine.db hardening
     """
     from whence.collection.machines import Settings, run_machine
     from whence.commands.progress import work_progress

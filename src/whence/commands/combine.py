@@ -12,14 +12,15 @@ from whence.commands.output import JsonOption, print_json, print_lines
 from whence.commands.predict import OutOption, measurement_table
 
 RunsArgument = Annotated[
-    list[Path], typer.Argument(metavar="RUN RUN...", help="Run folders of one task on one split.")
+    list[Path], typer.Argument(metavar="RUN RUN...", help="Run folders of the same task on the same split.")
 ]
 
 
 def combine(runs: RunsArgument, output: OutOption, as_json: JsonOption = False) -> None:
-    """Combine what several models said of the same items: each counts the same. The result is a run, scored.
+    """Combine several models' runs on the same items into one, with equal weights, and score it.
 
-    Example: `whence combine runs/option runs/option-encoder -o runs/both`
+    Example:
+      whence combine runs/option runs/option-encoder -o runs/both
     """
     from whence.pipeline.combine import combine
     from whence.tasks.sources import data_folder

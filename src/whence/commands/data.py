@@ -25,17 +25,16 @@ if TYPE_CHECKING:
     from whence.tasks.statistics import StatisticsTable
     from whence.tasks.task import AnyDataset, Predictions
 
-application = typer.Typer(
-    help="Published data: what there is, download, statistics, file forms.", no_args_is_help=True
-)
-NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="A data set, as `whence data list` names it.")]
+application = typer.Typer(help="Published data sets: list, download, count, convert.", no_args_is_help=True)
+NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="A data set; `whence data list` lists them.")]
 
 
 @application.command("list")
 def list_sources(json: JsonOption = False) -> None:
-    """List the data sets: publisher, licence, and whether they are here.
+    """List the data sets: what they are, their licence, and whether they are here.
 
-    Example: `whence data list`
+    Example:
+      whence data list
     """
     from whence.tasks.sources import all_sources, data_folder
 
@@ -67,13 +66,16 @@ def list_sources(json: JsonOption = False) -> None:
 def get(
     name: NameArgument,
     yes: Annotated[bool, typer.Option("--yes", help="Accept the licence without being asked.")] = False,
-    force: Annotated[bool, typer.Option("--force", help="Replace files that differ.")] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace files that differ from the published ones.")
+    ] = False,
 ) -> None:
     """Download a data set from its publisher, after showing its licence.
 
-    An interrupted download goes on where it stopped.
+    An interrupted download continues where it stopped.
 
-    Example: `whence data get explagraphs`
+    Example:
+      whence data get explagraphs
     """
     from whence.commands.progress import download_progress, resumable
     from whence.tasks.fetching import fetch, licence_notice
@@ -92,9 +94,10 @@ def get(
 
 @application.command("stats")
 def stats(name: NameArgument, json: JsonOption = False) -> None:
-    """Count a data set, and show each figure beside the one the paper prints.
+    """Count a data set, with the paper's figure in brackets after each of ours.
 
-    Example: `whence data stats entailmentbank`
+    Example:
+      whence data stats entailmentbank
     """
     from whence.tasks import STATISTICS
     from whence.tasks.sources import data_folder
@@ -137,11 +140,14 @@ def _number(value: float) -> str:
 @application.command("schema")
 def schema(
     task: TaskArgument,
-    kind: Annotated[Literal["example", "prediction"], typer.Option(help="Which records.")] = "example",
+    kind: Annotated[
+        Literal["example", "prediction"], typer.Option(help="The schema of an example or of a prediction.")
+    ] = "example",
 ) -> None:
     """Print the JSON schema of one line of our own JSONL form.
 
-    Example: `whence data schema explagraphs`
+    Example:
+      whence data schema explagraphs --kind prediction
     """
     from whence.formats import records
     from whence.tasks import task_named
@@ -158,21 +164,22 @@ def convert(
     ],
     to: Annotated[
         Literal["whence", "published", "rows"] | None,
-        typer.Option(help="Our own JSONL (the default), the published form, or rows as JSONL or .parquet."),
+        typer.Option(help="Our own JSONL (the default), the published form, or table rows in JSONL or .parquet."),
     ] = None,
     gold: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="FILE has predictions, or a log of answers, for these examples."),
+        typer.Option(metavar="FILE", help="FILE holds predictions, or a log of answers, for these examples."),
     ] = None,
     json: JsonOption = False,
 ) -> None:
-    """Rewrite examples or predictions: our own JSONL, the published form, rows for `datasets` and pandas.
+    """Convert examples or predictions: our own JSONL, the published form, or rows for `datasets` and pandas.
 
-    With --gold, FILE holds predictions in any form that `whence score` reads, logs of inspect_ai and of
-    lm-evaluation-harness among them.
+    With --gold, FILE holds predictions in any form that `whence score` reads,
+    including logs of inspect_ai and lm-evaluation-harness.
 
-    Examples: `whence data convert explagraphs dev -o dev.parquet`,
-    `whence data convert explagraphs run.eval --gold dev -o predictions.jsonl`
+    Examples:
+      whence data convert explagraphs dev -o dev.parquet
+      whence data convert explagraphs run.eval --gold dev -o predictions.jsonl
     """
     from whence.tasks import task_named
     from whence.tasks.logged import read_answers

@@ -21,22 +21,36 @@ if TYPE_CHECKING:
     from whence.tasks.explainers import Explained, Reason
 
 WithOption = Annotated[
-    str, typer.Option("--with", metavar="METHOD", help="How it is made; else the task's usual way.")
+    str,
+    typer.Option(
+        "--with",
+        metavar="METHOD",
+        help="How to make it; `whence tasks TASK` lists the methods. Default: the first.",
+    ),
 ]
 SetOption = Annotated[
     list[str] | None,
-    typer.Option("--set", metavar="KEY=VALUE", help="A setting of the method, such as a model folder."),
+    typer.Option(
+        "--set",
+        metavar="KEY=VALUE",
+        help="A setting of the method, such as the folder of a model. Can be repeated.",
+    ),
 ]
 FromOption = Annotated[
     str,
-    typer.Option("--from", metavar="SPLIT", help="Explain an example of a split or file instead of typed text."),
+    typer.Option(
+        "--from", metavar="SPLIT", help="Explain an example of a split or file instead of text that you type."
+    ),
 ]
-NumberOption = Annotated[int | None, typer.Option("--number", "-n", help="Which example of --from, from 1.")]
+NumberOption = Annotated[
+    int | None, typer.Option("--number", "-n", help="Which example of --from, counted from 1.")
+]
 IdOption = Annotated[str | None, typer.Option("--id", help="Which example of --from, by its id.")]
-WhyOption = Annotated[bool, typer.Option("--why", help="Say why each part was chosen, and what was refused.")]
+WhyOption = Annotated[bool, typer.Option("--why", help="Say why each part was chosen, and what was not.")]
 SvgOption = Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the picture to this file.")]
 SaveOption = Annotated[
-    Path | None, typer.Option("-o", "--output", metavar="FILE", help="Also save it as a line of our JSONL form.")
+    Path | None,
+    typer.Option("-o", "--output", metavar="FILE", help="Also save the explanation as a line of our own JSONL."),
 ]
 
 
@@ -93,12 +107,15 @@ def explain(
     output: SaveOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Explain something of your own, or an example of a data set: made, checked, drawn.
+    """Explain something of your own, or an example of a data set, and draw the explanation.
 
-    Examples: `whence explain worldtree --question "What melts ice?" --answer heat --why`,
-    `whence explain explagraphs --belief "Cities should plant more trees." --argument "Trees cool streets."`,
-    `whence explain worldtree --from samples -n 3 --svg facts.svg`,
-    `whence explain cider-span --dialogue talk.txt --question "What does 'rain' cause?"`
+    `whence tasks TASK` lists the methods for --with and their settings.
+
+    Examples:
+      whence explain worldtree --question "What melts ice?" --answer heat --why
+      whence explain explagraphs --belief "Plant trees." --argument "Trees cool streets."
+      whence explain worldtree --from samples -n 3 --svg facts.svg
+      whence explain anli --from samples -n 1 --with llm --set model=model.gguf
     """
     from whence.commands.progress import work_progress
     from whence.commands.show import chosen_example

@@ -21,48 +21,54 @@ PoolsArgument = Annotated[
     str,
     typer.Argument(
         metavar="FILE",
-        help="Pools of hypotheses (anli: a file, or 'pools' in the data folder), or dialogues with triplets "
-        "(cider-choice: a file, 'samples', or a split such as 'fold1-train').",
+        help="anli: pools of hypotheses (a file, 'samples', or 'pools' of the data folder). "
+        "cider-choice: dialogues with triplets (a file, 'samples', or a split such as 'fold1-train').",
     ),
 ]
-OutOption = Annotated[Path, typer.Option("-o", "--output", metavar="FOLDER", help="Where the result goes.")]
+OutOption = Annotated[Path, typer.Option("-o", "--output", metavar="FOLDER", help="The folder for the results.")]
 IterationsOption = Annotated[
-    int | None, typer.Option(min=1, help="At most so many; the paper's number unless given (50, 35).")
+    int | None, typer.Option(min=1, help="At most this many. Default: as in the paper (anli 50, cider-choice 35).")
 ]
 AdversaryOption = Annotated[str, typer.Option(metavar="KIND", help="The kind of model to filter against.")]
 SetOption = Annotated[
-    list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="A setting of the adversary.")
+    list[str] | None,
+    typer.Option("--set", metavar="NAME=VALUE", help="A setting of the adversary. Can be repeated."),
 ]
 FormOption = Annotated[
-    str, typer.Option(metavar="NAME", help="How the adversary reads a candidate; the paper's way unless given.")
+    str, typer.Option(metavar="NAME", help="How the adversary reads a candidate. Default: as in the paper.")
 ]
 CheckOption = Annotated[
     list[str] | None,
     typer.Option(
-        metavar="KIND[:NAME=VALUE,...]", help="Another kind of model to try before and after, with its settings."
+        metavar="KIND[:NAME=VALUE,...]", help="Another kind of model to compare before and after. Can be repeated."
     ),
 ]
-ExamplesOption = Annotated[int, typer.Option(min=0, help="Draw so many questions with the seed; 0: all.")]
+ExamplesOption = Annotated[int, typer.Option(min=0, help="Use this many questions, drawn at random; 0: all.")]
 ShareOption = Annotated[
-    float | None, typer.Option(min=0.05, max=0.95, help="Of the questions that the adversary learns from.")
+    float | None,
+    typer.Option(min=0.05, max=0.95, help="The share of the questions that the adversary learns from."),
 ]
 PatienceOption = Annotated[
-    int | None, typer.Option(min=0, help="Stop if its accuracy has not fallen for so many iterations; 0: never.")
+    int | None,
+    typer.Option(
+        min=0, help="Stop when the adversary's accuracy has not fallen for this many iterations; 0: never."
+    ),
 ]
 UntilOption = Annotated[
-    float | None, typer.Option(min=0.0, max=1.0, help="Stop at this accuracy of the adversary, such as chance.")
+    float | None,
+    typer.Option(min=0.0, max=1.0, help="Stop when the adversary's accuracy is this low, such as chance."),
 ]
 SpansOption = Annotated[
     str | None,
     typer.Option(
         metavar="MODEL",
-        help="What finds candidates: a model trained on cider-span, or 'embedded', which ships here.",
+        help="A model that finds more candidates: one trained on cider-span, or 'embedded' (cider-choice).",
     ),
 ]
 ElsewhereOption = Annotated[
-    int, typer.Option(min=0, help="So many candidates a question from other dialogues (cider-choice).")
+    int, typer.Option(min=0, help="This many candidates per question from other dialogues (cider-choice).")
 ]
-SeedOption = Annotated[int, typer.Option(help="Of all chances: same seed, same result.")]
+SeedOption = Annotated[int, typer.Option(help="The same seed gives the same result.")]
 
 
 def harden(
@@ -84,10 +90,14 @@ def harden(
     engine: EngineOption = "serial",
     as_json: JsonOption = False,
 ) -> None:
-    """Harden questions: options that a model finds easy are replaced until it finds few of them easy.
+    """Harden a data set by adversarial filtering: replace the options that a model finds easy.
 
-    Examples: `whence harden anli pools -o hard --examples 4000 --check transformer:epochs=1`,
-    `whence harden cider-choice fold1-train -o hard --spans embedded`
+    A run that was stopped continues when the same command is given again.
+
+    Examples:
+      whence harden anli samples -o hard --iterations 10 --adversary random
+      whence harden anli pools -o hard --examples 4000 --check transformer:epochs=1
+      whence harden cider-choice fold1-train -o hard --spans embedded
     """
     from whence.commands.progress import nested_progress
     from whence.engine import engine_named
@@ -155,7 +165,7 @@ def _show(hardened: Hardened, out: Path) -> None:
     print_lines(
         [
             f"{filtering.task}: {len(hardened.pools):,} questions, {changed:,} of them with other options now",
-            f"stopped after {len(hardened.rounds)} iterations: {hardened.stopped}",
+            f"{len(hardened.rounds)} iterations; stopped because {hardened.stopped}",
             "",
             "accuracy of the adversary on held questions, by iteration",
             *curve_lines(curve_of(hardened.rounds, filtering)),

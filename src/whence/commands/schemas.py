@@ -10,34 +10,45 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from whence.commands.output import JsonOption, print_json, print_lines
+from whence.commands.output import JsonOption, counted, print_json, print_lines
 from whence.errors import UsageError, quoted
 
 if TYPE_CHECKING:
     from whence.solvers.schemas.solutions import PatternSolutions, SolutionTable
     from whence.tasks.ranked_facts.schemas.solving import Order
 
-application = typer.Typer(help="Schemas: constraint patterns over fact tables.", no_args_is_help=True)
+application = typer.Typer(
+    help="Schemas, constraint patterns over fact tables: solve, check.", no_args_is_help=True
+)
 
 FilesArgument = Annotated[
     list[Path], typer.Argument(metavar="FILE...", help="Pattern files (*.iml), or folders of them.")
 ]
 TablesOption = Annotated[
-    Path, typer.Option("--tables", metavar="DIR", help="A table store: tableindex.txt and the folder tables.")
+    Path, typer.Option("--tables", metavar="DIR", help="A table store: a folder with tableindex.txt and tables/.")
 ]
 LemmasOption = Annotated[
     Path | None,
-    typer.Option("--lemmas", metavar="FILE", help="A word list, lemma<TAB>word a line; else the built-in lemmas."),
+    typer.Option(
+        "--lemmas", metavar="FILE", help="A word list of lines lemma<TAB>word. Default: built-in lemmas."
+    ),
 ]
 ProtocolOption = Annotated[
-    str, typer.Option(metavar="NAME", help="official: as the released solver finds them; whence: all of them.")
+    str, typer.Option(metavar="NAME", help="official finds what the released solver finds, whence all solutions.")
 ]
-LimitOption = Annotated[int, typer.Option(min=0, metavar="N", help="Solutions a pattern; 0: no limit.")]
+LimitOption = Annotated[
+    int, typer.Option(min=0, metavar="N", help="At most this many solutions per pattern; 0: no limit.")
+]
 ShownOption = Annotated[
     int,
-    typer.Option("-n", "--show", min=0, metavar="N", help="Solutions to list for each pattern; 0: only counts."),
+    typer.Option(
+        "-n", "--show", min=0, metavar="N", help="List this many solutions of each pattern; 0: only counts."
+    ),
 ]
-ProcessesOption = Annotated[int | None, typer.Option(min=1, metavar="N", help="For many files; else one a core.")]
+ProcessesOption = Annotated[
+    int | None,
+    typer.Option(min=1, metavar="N", help="Processes to share many files among. Default: one per core."),
+]
 
 
 @application.command("solve")
@@ -51,9 +62,13 @@ def solve(
     processes: ProcessesOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Find the rows that fit together in each pattern. What was found is kept, and found at once the next time.
+    """Find the table rows that fit together in each pattern.
 
-    Example: `whence schemas solve patterns --tables tablestore --json > solutions.json`
+    Solutions are kept in the cache, so asking again is fast.
+
+    Examples:
+      whence schemas solve patterns --tables tablestore -n 5
+      whence schemas solve patterns --tables tablestore --json > solutions.json
     """
     from whence.commands.progress import work_progress
     from whence.tasks.ranked_facts.schemas.solving import solved
@@ -68,15 +83,18 @@ def solve(
         print_lines(_listed(table, pattern, shown))
     total = sum(len(pattern) for pattern in table.patterns)
     without = sum(not len(pattern) for pattern in table.patterns)
-    found = f"{_counted(total, 'solution')} of {_counted(len(table.patterns), 'pattern')}"
+    found = f"{counted(total, 'solution')} of {counted(len(table.patterns), 'pattern')}"
     print_lines([f"{found}; without solutions: {without:,}" if without else found])
 
 
 @application.command("check")
 def check(files: FilesArgument, tables: TablesOption, as_json: JsonOption = False) -> None:
-    """Name all that is wrong in pattern files: grammar, and tables, columns, rows or names that are not there.
+    """Check pattern files: their grammar, and the tables, columns, rows and names they refer to.
 
-    Exit code 1 if something is. Example: `whence schemas check patterns --tables tablestore`
+    The exit code is 1 if anything is wrong.
+
+    Example:
+      whence schemas check patterns --tables tablestore
     """
     from whence.tasks.ranked_facts.schemas.checking import check_files
 
@@ -90,8 +108,8 @@ def check(files: FilesArgument, tables: TablesOption, as_json: JsonOption = Fals
         print_json({"files": found.files, "patterns": found.patterns, "problems": problems})
     else:
         print_lines(str(error) for error in found.problems)
-        counts = f"{_counted(found.files, 'file')}, {_counted(found.patterns, 'pattern')}"
-        print_lines([f"{counts}: {_counted(len(found.problems), 'problem') if found.problems else 'no problems'}"])
+        counts = f"{counted(found.files, 'file')}, {counted(found.patterns, 'pattern')}"
+        print_lines([f"{counts}: {counted(len(found.problems), 'problem') if found.problems else 'no problems'}"])
     if found.problems:
         raise typer.Exit(1)
 
@@ -120,10 +138,6 @@ def _pattern_files(named: Iterable[Path]) -> tuple[Path, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _counted(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
-
-
 def _print_solutions(table: SolutionTable) -> None:
     """One JSON list on one line, as the released solutions are; a pattern at a time, as there may be many."""
     from whence.files import dump_json
@@ -138,7 +152,7 @@ def _print_solutions(table: SolutionTable) -> None:
 
 def _listed(table: SolutionTable, pattern: PatternSolutions, shown: int) -> Iterator[str]:
     ended = "" if pattern.complete else ", where the limit ended the search"
-    yield f"{pattern.pattern}: {_counted(len(pattern), 'solution')}{ended}"
+    yield f"{pattern.pattern}: {counted(len(pattern), 'solution')}{ended}"
     for number, row in enumerate(pattern.facts[:shown].tolist(), start=1):
         yield f"  {number}."
         for slot, fact in zip(pattern.slots, row, strict=True):

@@ -31,55 +31,68 @@ if TYPE_CHECKING:
     from whence.tasks.task import AnyDataset, AnyTask, Predictions
 
 SIMILARITY_HELP = (
-    "For BERTScore and BLEURT figures: embedded, embedded-cosine, exact, tokf1, or a checkpoint's folder."
+    "For G-BS, BERTScore and intermediates: embedded, embedded-cosine, exact, tokf1, or a checkpoint's folder."
 )
 
 
-PredictionsArgument = Annotated[Path, typer.Argument(metavar="PREDICTIONS", help="A system's predictions.")]
+PredictionsArgument = Annotated[
+    Path,
+    typer.Argument(
+        metavar="PREDICTIONS",
+        help="A file of predictions, a run folder, or a log of inspect_ai or lm-evaluation-harness.",
+    ),
+]
 GoldOption = Annotated[
     str, typer.Option(metavar="FILE", help="The examples: a file, a split such as 'dev', or 'samples'.")
 ]
 ProtocolOption = Annotated[
-    str, typer.Option(help="official (equals the released evaluator), paper (its text), or whence (ours).")
+    str, typer.Option(help="official (as the released evaluator), paper (as the paper's text) or whence (ours).")
 ]
 SimilarityOption = Annotated[str | None, typer.Option(metavar="NAME", help=SIMILARITY_HELP)]
 SecaOption = Annotated[
     str | None,
-    typer.Option(metavar="MODEL", help="What judges graphs, for SeCA: embedded, or the folder of a model."),
+    typer.Option(metavar="MODEL", help="The model behind SeCA: embedded, or the folder of a model."),
 ]
 EaOption = Annotated[
     str | None,
-    typer.Option(metavar="MODEL", help="What judges stances, for EA: embedded, or the folder of a model."),
+    typer.Option(metavar="MODEL", help="The model behind EA: embedded, or the folder of a model."),
 ]
 StepOption = Annotated[
     str | None,
-    typer.Option(metavar="MODEL", help="What judges steps, for steps.valid: embedded, or the folder of a model."),
+    typer.Option(metavar="MODEL", help="The model behind steps.valid: embedded, or the folder of a model."),
 ]
 WordnetOption = Annotated[
-    bool, typer.Option("--wordnet", help="Let METEOR pair WordNet's synonyms (needs nltk and its data).")
+    bool, typer.Option("--wordnet", help="Let METEOR match synonyms by WordNet (needs nltk and its data).")
 ]
 ContextsOption = Annotated[
     str | None,
-    typer.Option(metavar="FILE", help="Take the inputs of the same examples from here (entailmentbank-3)."),
+    typer.Option(metavar="FILE", help="Take the inputs of the same examples from this file (entailmentbank-3)."),
 ]
 ByOption = Annotated[
-    list[str] | None, typer.Option(metavar="NAME", help="Break down, such as by depth or category.")
+    list[str] | None,
+    typer.Option(metavar="NAME", help="Break the figures down, for example by depth. Can be repeated."),
 ]
 AgainstOption = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="Another system's predictions, to compare with.")
+    Path | None, typer.Option(metavar="FILE", help="Another system's predictions, to test the difference.")
 ]
 JudgementsOption = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="Human judgements of some items, to correct figures with.")
+    Path | None, typer.Option(metavar="FILE", help="Human judgements of some items, to correct the figures.")
 ]
-HtmlOption = Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the report as one page.")]
+HtmlOption = Annotated[Path | None, typer.Option(metavar="FILE", help="Also write a report, one HTML page.")]
 LenientOption = Annotated[
-    bool, typer.Option("--lenient", help="Count missing predictions as wrong, keep the first of repeated ones.")
+    bool,
+    typer.Option(
+        "--lenient",
+        help="Count missing predictions as wrong and keep the first of repeated ones, instead of refusing them.",
+    ),
 ]
-SamplesOption = Annotated[int, typer.Option(help="Bootstrap resamples.", min=100)]
-SeedOption = Annotated[int, typer.Option(help="Seed of the resampling.")]
+SamplesOption = Annotated[int, typer.Option(help="How many bootstrap resamples.", min=100)]
+SeedOption = Annotated[int, typer.Option(help="The seed of the resampling.")]
 WorkOption = Annotated[
     Path | None,
-    typer.Option(metavar="FOLDER", help="Keep what is measured here: the same command goes on after a stop."),
+    typer.Option(
+        metavar="FOLDER", help="Keep measurements here, so that the same command continues after a stop."
+    ),
 ]
 
 
@@ -105,10 +118,12 @@ def score(
     work: WorkOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Score predictions: the papers' metrics, with intervals, slices, comparison and failure causes.
+    """Score predictions: the paper's metrics, with intervals, breakdowns, comparison and causes of failure.
 
-    Examples: `whence score explagraphs predictions.tsv --gold dev`,
-    `whence score entailmentbank-1 mine.tsv --gold dev --against theirs.tsv --by steps --html report.html`
+    Examples:
+      whence score explagraphs predictions.tsv --gold dev
+      whence score explagraphs mine.tsv --gold dev --by depth --html report.html
+      whence score entailmentbank-1 mine.tsv --gold dev --against theirs.tsv
     """
     from whence.commands.progress import work_progress
     from whence.engine import engine_named
@@ -180,7 +195,8 @@ def _answers(task: AnyTask, path: Path, dataset: AnyDataset) -> Predictions[Any]
 
     if not path.exists():
         raise MissingDataError(f"{path}: no such file")
-    return read_answers(task, path, dataset)
+    inside = path / "predictions.jsonl"  # of a run folder
+    return read_answers(task, inside if inside.is_file() else path, dataset)
 
 
 def _write_page(path: Path, report: ScoreReport, corrections: Sequence[Correction], title: str) -> None:

@@ -13,20 +13,20 @@ from whence.commands.output import print_lines
 from whence.commands.score import EaOption, SecaOption, SimilarityOption, scorers
 from whence.errors import UsageError
 
-PortOption = Annotated[int, typer.Option(min=0, max=65535, help="Where it listens; 0 is any free port.")]
+PortOption = Annotated[int, typer.Option(min=0, max=65535, help="The port to listen on; 0 takes any free one.")]
 HostOption = Annotated[
     str,
-    typer.Option(metavar="NAME", help="Who can reach it: this machine alone, unless another address is named."),
+    typer.Option(metavar="NAME", help="The address to listen on; by default only this machine can reach it."),
 ]
 RunsOption = Annotated[
     Path | None,
     typer.Option(
         metavar="DIR",
-        help="A folder with run folders, at any depth, to browse and compare; else ./runs if it is there.",
+        help="A folder with run folders, at any depth. Default: ./runs if it exists.",
     ),
 ]
 DataOption = Annotated[
-    Path | None, typer.Option(metavar="DIR", help="The folder of published data; else the one of WHENCE_DATA.")
+    Path | None, typer.Option(metavar="DIR", help="The folder of published data. Default: that of WHENCE_DATA.")
 ]
 
 
@@ -41,8 +41,12 @@ def serve(
 ) -> None:
     """Open the workbench in a browser: explain, browse, compare, leaderboard.
 
-    It needs no network and no login, and listens to this machine alone. Stop it with Ctrl-C. Examples:
-    `whence serve`, `whence serve --runs runs --port 9000`
+    It prints its address, needs neither network nor login, and only this
+    machine can reach it. Ctrl-C stops it.
+
+    Examples:
+      whence serve
+      whence serve --runs runs --port 9000
     """
     from whence.tasks.scoring import ScoringOptions
     from whence.tasks.sources import data_folder
@@ -67,8 +71,8 @@ def serve(
     opened = listen(host, port)
 
     def begun() -> None:
-        shown = f", with the runs in {runs}" if runs is not None else ""
-        print_lines([f"The workbench is at {address_of(opened)}{shown} (stop it with Ctrl-C)"])
+        shown = f"runs of {runs}; " if runs is not None else ""
+        print_lines([f"The workbench is at {address_of(opened)} ({shown}stop it with Ctrl-C)"])
         sys.stdout.flush()
 
     with suppress(KeyboardInterrupt):  # this is how it is stopped, not an interruption

@@ -10,17 +10,19 @@ import typer
 from whence.commands.output import JsonOption, print_json, print_lines
 
 RunsArgument = Annotated[
-    list[Path], typer.Argument(metavar="RUN RUN...", help="Runs of models that rank facts, on one split.")
+    list[Path], typer.Argument(metavar="RUN RUN...", help="Runs of models that rank facts, on the same split.")
 ]
-FileOption = Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="Where the shortlists go.")]
-MostOption = Annotated[int, typer.Option(help="How many facts of each ranker.")]
+FileOption = Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="The file to write.")]
+MostOption = Annotated[int, typer.Option(help="How many facts to take from each ranking.")]
 
 
 def shortlist(runs: RunsArgument, output: FileOption, most: MostOption = 20, as_json: JsonOption = False) -> None:
-    """Choose the facts that people should rate: the best of each ranker, and those of the gold explanation.
+    """Choose facts for people to rate: the best of each ranking, and the gold facts.
 
-    Synonyms are left out, as in the expert ratings. Example:
-    `whence shortlist runs/words runs/vectors -o shortlists.jsonl`
+    Synonyms are left out, as in the published expert ratings.
+
+    Example:
+      whence shortlist runs/words runs/vectors -o shortlists.jsonl
     """
     from whence.commands.data import show_statistics
     from whence.pipeline.shortlist import write_shortlists

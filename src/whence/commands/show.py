@@ -28,22 +28,27 @@ def show(
     id_: Annotated[str | None, typer.Option("--id", help="Which example, by its id.")] = None,
     gold: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="FILE has predictions for these examples: mark how they differ."),
+        typer.Option(metavar="FILE", help="FILE holds predictions for these examples; mark the differences."),
     ] = None,
     against: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Mark how the explanation differs from the one here.")
+        str | None, typer.Option(metavar="FILE", help="Mark the differences to the same example in this file.")
     ] = None,
     svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the picture to this file.")] = None,
     form: Annotated[
         Literal["graphml", "jsonld", "mermaid", "paper"] | None,
-        typer.Option("--as", help="Print the explanation alone, in a form of other tools or the paper's string."),
+        typer.Option(
+            "--as", help="Print only the explanation, in a form of other tools or as the paper's string."
+        ),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show one example with its explanation, drawn in the terminal and, if asked, as SVG.
+    """Draw one example with its explanation, in the terminal and as SVG.
 
-    Examples: `whence show explagraphs`, `whence show entailmentbank-1 dev -n 12 --svg tree.svg`,
-    `whence show explagraphs predictions.tsv --gold dev -n 3`, `whence show explagraphs --as mermaid`
+    Examples:
+      whence show explagraphs
+      whence show entailmentbank-1 dev -n 12 --svg tree.svg
+      whence show explagraphs predictions.tsv --gold dev -n 3
+      whence show explagraphs --as mermaid
     """
     from whence.drawing import compare, to_svg
     from whence.files import write_text

@@ -2,19 +2,90 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
 from whence.commands.output import JsonOption, print_json, print_lines, print_table
 
+if TYPE_CHECKING:
+    from whence.tasks.explainers import Method
+    from whence.tasks.task import AnyTask
 
-def tasks(as_json: JsonOption = False) -> None:
-    """List the tasks: what each explains, how, and its published splits.
+OneArgument = Annotated[str, typer.Argument(metavar="TASK", help="Show this one, with its methods and settings.")]
 
-    Example: `whence tasks`
+
+def tasks(task: OneArgument = "", as_json: JsonOption = False) -> None:
+    """List the tasks; or show one: its splits, methods with settings, heads and breakdowns.
+
+    Examples:
+      whence tasks
+      whence tasks explagraphs
     """
-    from whence.tasks import TASKS
+    from whence.tasks import TASKS, task_named
 
-    rows = [(task.name, task.title, task.paper, list(task.splits)) for task in TASKS.values()]
-    if as_json:
-        print_json({n: {"title": title, "paper": paper, "splits": splits} for n, title, paper, splits in rows})
-        return
-    print_table(("task", "inputs -> explanation", "paper"), ((n, title, paper) for n, title, paper, _ in rows))
-    print_lines(["'anli' is abductive NLI (ART), not Adversarial NLI. See one: whence show explagraphs"])
+    if task:
+        chosen = task_named(task)
+        if as_json:
+            print_json(_about(chosen))
+        else:
+            _show(chosen)
+    elif as_json:
+        print_json({name: _about(one) for name, one in TASKS.items()})
+    else:
+        rows = ((one.name, one.title, one.paper) for one in TASKS.values())
+        print_table(("task", "inputs -> explanation", "paper"), rows)
+        print_lines(
+            [
+                "'anli' is abductive NLI (ART), not Adversarial NLI.",
+                "More about one: whence tasks explagraphs. See an example: whence show explagraphs",
+            ]
+        )
+
+
+def _about(task: AnyTask) -> dict[str, Any]:
+    from whence.pipeline.score import slice_names
+    from whence.tasks import heads_of, methods_of
+
+    return {
+        "title": task.title,
+        "paper": task.paper,
+        "data": task.source,
+        "splits": list(task.splits),
+        "methods": {
+            name: {"title": one.title, "settings": _settings(one)} for name, one in methods_of(task.name).items()
+        },
+        "heads": {name: head.title for name, head in heads_of(task.name).items()},
+        "breakdowns": list(slice_names(task)),
+    }
+
+
+def _settings(method: Method) -> dict[str, Any]:
+    """What a user may set, with defaults."""
+    return {entry.name: entry.default for entry in fields(method.settings)}
+
+
+def _show(task: AnyTask) -> None:
+    about = _about(task)
+    print_lines(
+        [
+            f"{task.name}: {task.title} ({task.paper})",
+            "",
+            f"splits of the data set {task.source}: {', '.join(['samples', *task.splits])}",
+            f"breakdowns (whence score --by): {', '.join(about['breakdowns'])}",
+        ]
+    )
+    if about["methods"]:
+        rows = (
+            (name, one["title"], " ".join(f"{key}={_shown(value)}" for key, value in one["settings"].items()))
+            for name, one in about["methods"].items()
+        )
+        title = "Methods (whence explain --with, whence predict); the first is the default"
+        print_table(("method", "how it explains", "settings (--set) with their defaults"), rows, title=title)
+    if about["heads"]:
+        print_table(("head", "what a model learns to tell"), about["heads"].items(), title="Heads (whence train)")
+
+
+def _shown(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -25,12 +25,13 @@ STOPS = (
 
 def tour(
     html: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Also write the five pictures to a page.")
+        Path | None, typer.Option(metavar="FILE", help="Also write the five pictures to an HTML page.")
     ] = None,
 ) -> None:
-    """Walk through all five kinds of explanation, on samples that ship with the package. Needs no network.
+    """Walk through all five kinds of explanation on the bundled samples, offline.
 
-    Example: `whence tour --html tour.html`
+    Example:
+      whence tour --html tour.html
     """
     from whence.files import write_text
     from whence.tasks import TASKS

@@ -14,19 +14,21 @@ if TYPE_CHECKING:
     from whence.tasks.task import AnyTask
 
 TasksArgument = Annotated[
-    str, typer.Argument(metavar="TASK", help="A task; or several with commas, to be learnt jointly.")
+    str, typer.Argument(metavar="TASK", help="A task, or several with commas to learn them jointly.")
 ]
 RecipeArgument = Annotated[
     str | None,
     typer.Argument(
         metavar="RECIPE",
-        help="small, paper, a table such as small.stance, or FILE.toml:NAME. Without it: what there is.",
+        help="small, frozen, paper, one table such as small.stance, or FILE.toml:NAME. Without it: a list.",
     ),
 ]
-OutOption = Annotated[Path | None, typer.Option("-o", "--output", metavar="FOLDER", help="Where the model goes.")]
+OutOption = Annotated[
+    Path | None, typer.Option("-o", "--output", metavar="FOLDER", help="The model folder to write.")
+]
 SetOption = Annotated[
     list[str] | None,
-    typer.Option("--set", metavar="KEY=VALUE", help="Overrides what the recipe says; may be repeated."),
+    typer.Option("--set", metavar="KEY=VALUE", help="Override a value of the recipe. Can be repeated."),
 ]
 
 
@@ -37,10 +39,14 @@ def train(
     overrides: SetOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Train a model that judges, by a recipe, into one folder. Give the command again to go on after a stop.
+    """Train a model by a recipe, or list the recipes of a task.
 
-    Examples: `whence train explagraphs small -o stance`, `whence train anli small.esim -o esim --set seed=1`,
-    `whence train anli` (lists the recipes)
+    Training that was stopped continues when the same command is given again.
+
+    Examples:
+      whence train anli
+      whence train explagraphs small -o models/stance
+      whence train anli small.esim -o models/esim --set seed=1
     """
     from whence.commands.progress import resumable, work_progress
     from whence.errors import UsageError

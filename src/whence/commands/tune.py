@@ -11,12 +11,18 @@ from whence.commands.output import JsonOption, TaskArgument, print_json, print_l
 from whence.commands.predict import SetOption, SplitArgument
 from whence.errors import UsageError
 
-MethodArgument = Annotated[str, typer.Argument(metavar="METHOD", help="A method of `whence explain`.")]
+MethodArgument = Annotated[
+    str, typer.Argument(metavar="METHOD", help="A method of `whence explain`; `whence tasks TASK` lists them.")
+]
 TryOption = Annotated[
     list[str] | None,
-    typer.Option("--try", metavar="KEY=VALUE,VALUE,...", help="Values of a setting to be tried; repeat it."),
+    typer.Option(
+        "--try",
+        metavar="KEY=VALUE,VALUE,...",
+        help="Values to try for a setting. Can be repeated: all combinations are tried.",
+    ),
 ]
-ByOption = Annotated[str, typer.Option("--by", metavar="METRIC", help="The figure to be best in.")]
+ByOption = Annotated[str, typer.Option("--by", metavar="METRIC", help="The metric to choose by.")]
 
 
 def tune(
@@ -28,18 +34,21 @@ def tune(
     overrides: SetOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Try settings of a method on a split, and say which is best. Never tune on what you report.
+    """Try settings of a method on a split, and say which are best.
 
-    Example: `whence tune worldtree facts dev --try count=4,6,8,10,12 --by f1`
+    Tune on one split and report on another.
+
+    Example:
+      whence tune worldtree facts dev --try count=4,6,8,10,12 --by f1
     """
     from whence.commands.progress import work_progress
     from whence.pipeline.recipes import assigned
-    from whence.pipeline.tune import tune
+    from whence.pipeline.tune import best_of, tune
     from whence.tasks.sources import data_folder
 
     with work_progress() as report:
         trials = tune(task, method, split, assigned(overrides or ()), _values(tried or []), data_folder, report)
-    best = max(trials, key=lambda trial: trial.figure(by))
+    best = best_of(trials, by)
     if as_json:
         told = [
             {"settings": trial.settings, "scores": {m.name: asdict(m) for m in trial.measurements}}

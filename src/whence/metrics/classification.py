@@ -113,19 +113,19 @@ MACRO_PRECISION = Metric(
     _HIGHER,
     _SHARE,
     "standard",
-    "mean over the classes that occur of precision",
+    "mean precision over the classes that occur",
     _macro(_precision),
 )
 MACRO_RECALL = Metric(
-    "macro_recall", _HIGHER, _SHARE, "standard", "mean over the classes that occur of recall", _macro(_recall)
+    "macro_recall", _HIGHER, _SHARE, "standard", "mean recall over the classes that occur", _macro(_recall)
 )
-MACRO_F1 = Metric("macro_f1", _HIGHER, _SHARE, "standard", "mean over the classes that occur of F1", _macro(_f1))
+MACRO_F1 = Metric("macro_f1", _HIGHER, _SHARE, "standard", "mean F1 over the classes that occur", _macro(_f1))
 WEIGHTED_F1 = Metric(
     "weighted_f1",
     _HIGHER,
     _SHARE,
     "standard",
-    "mean over the classes of F1, weighted by their number in gold",
+    "mean F1 over the classes, weighted by their number in gold",
     _weighted_f1,
 )
 PRECISION = Metric(

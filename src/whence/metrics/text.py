@@ -91,7 +91,7 @@ BLEU = tuple(
         "higher",
         (0, 1),
         "papineni2002",
-        f"geometric mean of the shares of runs of 1 to {order} words that stand in a reference, over all items, "
+        f"geometric mean of the clipped precisions of n-grams, n up to {order}, counted over all items, "
         "times the brevity penalty",
         partial(_bleu_of, order=order),
     )
@@ -106,7 +106,7 @@ ROUGE_L = Metric(
     "higher",
     (0, 1),
     "lin2004",
-    "F of the longest common subsequence, beta 1.2; precision and recall are each the best over the references",
+    "F (beta 1.2) of the longest common subsequence; precision and recall are each the best over the references",
 )
 
 
@@ -147,7 +147,7 @@ CIDER = Metric(
     "higher",
     (0, 10),
     "vedantam2015",
-    "ten times the mean likeness of runs of 1 to 4 words to each reference's, weighted by how rare they are in "
+    "ten times the mean similarity of n-grams, n up to 4, to those of each reference, weighted by their rarity in "
     "all references (CIDEr-D)",
 )
 

@@ -24,8 +24,8 @@ METEOR = Metric(
     "higher",
     (0, 1),
     "lavie2007",
-    "harmonic mean of the shares of paired words, recall weighing nine times precision, less a penalty for pairs "
-    "that are not in the same order; the best over the references",
+    "harmonic mean of precision and recall of matched words, recall weighing nine times as much, less a "
+    "penalty for matches that are not in the same order; the best over the references",
 )
 _ALGORITHM = "nltk-3.4.5"
 

@@ -205,6 +205,10 @@ LEAVES_F1 = _metric("leaves.f1", "F1 of the leaves: does the tree use the right 
 LEAVES_ALL = _metric("leaves.all", "all leaves are right")
 STEPS_F1 = _metric("steps.f1", "F1 of the steps: premises and conclusion as in gold")
 STEPS_ALL = _metric("steps.all", "all steps are right")
-INTERMEDIATES_F1 = _metric("intermediates.f1", "F1 of the conclusions whose words are like gold's")
-INTERMEDIATES_ALL = _metric("intermediates.all", "all conclusions have words like gold's")
+INTERMEDIATES_F1 = _metric(
+    "intermediates.f1", "F1 of the conclusions that say the same as gold's, by a similarity of texts"
+)
+INTERMEDIATES_ALL = _metric(
+    "intermediates.all", "all conclusions say the same as gold's, by a similarity of texts"
+)
 OVERALL_ALL = _metric("overall.all", "leaves, steps and conclusions are all right")

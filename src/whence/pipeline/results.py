@@ -135,7 +135,11 @@ def gathered(
     runs = find_runs(path for path in places if path not in files)
     rows |= {_identity(row): row for row in results([run for run in runs if judges(run)], data, report)}
     if not rows:
-        found = "the runs there explain, and only judges are compared" if runs else "no run with figures there"
+        found = (
+            "the runs there explain, and only models that judge are compared"
+            if runs
+            else "no run with figures there"
+        )
         advice = "see them in `whence serve --runs FOLDER`" if runs else "`whence predict` makes them"
         raise UsageError(f"{found}; {advice}")
     order = {name: number for number, name in enumerate(TASKS)}

@@ -19,12 +19,12 @@ from whence.errors import DataError, MissingDataError, UsageError
 from whence.files import dump_json, parse_json, read_json, read_lines, write_lines, write_text
 from whence.formats import records
 from whence.metrics.metric import Scores
-from whence.metrics.significance import intervals, resamples
+from whence.metrics.significance import resamples
 from whence.models.generators import Usage
 from whence.models.items import AnyItem, Verdict
 from whence.models.measures import measured
 from whence.models.trained import Model, load_model
-from whence.pipeline.score import score
+from whence.pipeline.score import SAMPLES, measure_all, score
 from whence.progress import Report, unreported
 from whence.structures.results import Measurement, Prediction
 from whence.tasks import head_named, task_named
@@ -171,13 +171,8 @@ def _measure(
 
 
 def measurements(found: Sequence[Scores], items: int) -> tuple[Measurement, ...]:
-    """Figures with their intervals."""
-    made = []
-    for scores, (low, high) in zip(found, intervals(found, resamples(items)), strict=True):
-        if (value := scores.figure()) is not None:
-            known = int(scores.known.sum())
-            made.append(Measurement(scores.metric.name, value, known, items - known, low, high))
-    return tuple(made)
+    """The figures that are known, with their intervals: the very ones that `whence score` gives."""
+    return tuple(one for one in measure_all(found, resamples(items, SAMPLES)) if one.value is not None)
 
 
 def begin_run(folder: Path, about: Mapping[str, Any]) -> None:

@@ -35,6 +35,9 @@ from whence.tasks.scoring import SCORING_PROTOCOLS, Answers, Failures, Score, Sc
 from whence.tasks.scoring import Slice as SliceOf
 from whence.tasks.task import AnyDataset, AnyTask, Dataset, Note, Predictions
 
+SAMPLES = 1000
+"""How many resamples an interval is made of, unless told otherwise."""
+
 SCORER_PARAMETERS = ("similarity", "graph_classifier", "stance_classifier", "synonyms")
 """Parameters that name what measured a figure: they stand beside it, so that no figure passes for another's."""
 
@@ -135,7 +138,7 @@ def score(
     by: Sequence[str] = (),
     against: Predictions[Any] | None = None,
     judgements: Sequence[Judgement] = (),
-    samples: int = 1000,
+    samples: int = SAMPLES,
     seed: int = 0,
 ) -> ScoreReport:
     """Scores the predictions for a data set; `against` are another system's, for the same examples."""

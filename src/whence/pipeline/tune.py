@@ -24,6 +24,8 @@ class Trial:
 
     settings: Mapping[str, Any]
     measurements: tuple[Measurement, ...]
+    lower: frozenset[str] = frozenset()
+    """The metrics of which less is better."""
 
     def figure(self, name: str) -> float:
         """The figure of that name."""
@@ -32,6 +34,11 @@ class Trial:
                 return one.value
         known = ", ".join(one.name for one in self.measurements)
         raise UsageError(f"there is no figure {quoted(name)} here; there are {known or 'none'}")
+
+
+def best_of(trials: Sequence[Trial], by: str) -> Trial:
+    """The trial that is best in a metric, the first of equal ones."""
+    return max(trials, key=lambda one: -one.figure(by) if by in one.lower else one.figure(by))
 
 
 def tune(
@@ -58,6 +65,8 @@ def tune(
             Prediction(example.id, one.explanation)
             for example, one in zip(dataset.examples, explained, strict=True)
         ]
-        found.append(Trial(values, measurements(explained_scores(chosen, dataset, answers), len(answers))))
+        scores = explained_scores(chosen, dataset, answers)
+        lower = frozenset(one.metric.name for one in scores if one.metric.better == "lower")
+        found.append(Trial(values, measurements(scores, len(answers)), lower))
         report("trying settings", number, len(combinations))
     return found

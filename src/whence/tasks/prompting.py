@@ -264,8 +264,8 @@ def record(**properties: dict[str, Any]) -> dict[str, Any]:
 
 
 def choice_of(names: Sequence[str | int]) -> dict[str, Any]:
-    """The schema of one of a few values."""
-    return {"enum": list(names)}
+    """The schema of one of a few values; of any text where there are none, which no schema can say."""
+    return {"enum": list(names)} if names else words()
 
 
 def some(items: dict[str, Any], least: int, most: int) -> dict[str, Any]:

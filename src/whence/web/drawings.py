@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from whence.drawing import Diagram, describe, to_svg
 from whence.pipeline.report.markup import Html
 
-_WIDTH = re.compile(r'<svg[^<>]* width="([\d.]+)"')
+_SIZE = re.compile(r'<svg[^<>]* width="([\d.]+)" height="([\d.]+)"')
 _LEAST = 0.72
 """How far a picture shrinks before it must be scrolled instead."""
 _STEP, _STEPS = 60, 30
@@ -22,14 +22,17 @@ class Picture:
     svg: Html
     words: str
     width_class: str
+    size: tuple[float, float]
+    """Width and height, where it is not shrunk."""
 
 
 def picture(diagram: Diagram, identifier: str, title: str) -> Picture:
     """The drawing. No two on a page may have the same identifier."""
     drawn = to_svg(diagram, identifier=identifier, styled=False)
-    width = _WIDTH.search(drawn)
-    steps = min(_STEPS, int(float(width[1]) * _LEAST / _STEP)) if width else 0
-    return Picture(title, Html(drawn), describe(diagram), f"w{steps}")
+    found = _SIZE.search(drawn)
+    width, height = (float(found[1]), float(found[2])) if found else (0.0, 0.0)
+    steps = min(_STEPS, int(width * _LEAST / _STEP))
+    return Picture(title, Html(drawn), describe(diagram), f"w{steps}", (width, height))
 
 
 def width_style() -> str:

@@ -256,6 +256,19 @@ def test_the_way_back_to_what_was_begun(collection: Made) -> None:
     assert anna.slot == slot
 
 
+def test_what_cannot_be_done_yet_says_what_it_takes(collection: Made) -> None:
+    made = collection("explagraphs")
+    visitor = worker(made)
+    page = visitor.page("/collect")
+    assert "After you have passed “Does the argument support or counter the belief?”" in page
+    assert "<h2>Passed</h2>" not in page
+    made.qualify(visitor.worker, "stances", "boss")
+    page = visitor.page("/collect")
+    assert "After you have passed “What is a fact? (graph test, first level)”" in page
+    assert "<h2>Passed</h2>" in page
+    assert "hamlet-3" not in page and "stances" not in page  # names of our own mean nothing to people
+
+
 def test_nobody_sees_or_answers_what_another_holds(collection: Made) -> None:
     made = collection("art", stories=[STORY])
     anna, bob = worker(made), worker(made)
@@ -446,10 +459,12 @@ def test_administrators_see_and_rule(collection: Made) -> None:
     page = ada.page("/admin/look")
     assert "factory farming" in page
     assert "<svg" in page
+    assert '<span class="count">1</span>' in ada.page("/admin")  # on every page, beside the way there
     ada.send("/admin/look/1", {"do": "return"}, page=page, status=422)  # why?
     ada.send("/admin/look/1", {"do": "return", "reason": "say how food is made"}, page=page)
     assert "say how food is made" in anna.page(f"/collect/work/{slot}")
     assert "Nothing waits" in ada.page("/admin/look")
+    assert 'class="count"' not in ada.page("/admin")
     ada.send("/admin/stage", {"stage": "graph-creation", "to": "closed"}, page=page)
     ada.send(f"/admin/workers/{anna.worker}", {"do": "bonus", "amount": "250", "reason": "thanks"}, page=page)
     assert "2.50 USD" in ada.page("/admin/pay")

@@ -30,7 +30,7 @@ def test_pages_without_runs_say_how_to_get_some(no_data: Path) -> None:
     app = create_app(workbench_sections(Library(lambda: no_data)), Security())
     empty = TestClient(app)
     for path in ("/browse", "/compare", "/leaderboard"):
-        assert "whence serve --runs DIR" in empty.get(path).text
+        assert "whence serve --runs runs" in empty.get(path).text
 
 
 @pytest.mark.parametrize("task", TASKS)
@@ -91,6 +91,16 @@ def test_an_item_of_a_run_shows_what_differs(bench: TestClient) -> None:
     assert "Problems of the prediction" in said
     assert "removed:" in said
     assert f"1 of {len(wrong)}" in said
+
+
+def test_a_run_leads_to_what_it_can_be_compared_with_and_its_items_to_explain(bench: TestClient) -> None:
+    page = bench.get("/browse/run?name=graphs%2Fhasty").text
+    offered = page.partition('name="first">')[2].partition("</select>")[0]
+    assert "<option>graphs/careful</option>" in offered
+    assert "<option>graphs/hasty</option>" not in offered  # itself
+    assert 'name="first"' not in bench.get("/browse/run?name=trees").text  # nothing else of that
+    item = bench.get("/browse/run/item?name=graphs%2Fhasty&number=2").text
+    assert 'href="/explain/explagraphs?where=samples&amp;number=2"' in item
 
 
 def test_runs_that_are_not_there_are_not_found(bench: TestClient) -> None:

@@ -17,11 +17,13 @@ def test_runs_are_offered_with_what_they_are_of(bench: TestClient) -> None:
     page = bench.get("/compare").text
     assert '<optgroup label="explagraphs samples">' in page
     assert '<optgroup label="entailmentbank-2 samples">' in page
+    assert 'href="/compare?first=graphs/careful&amp;second=graphs/hasty"' in page
+    assert "trees and" not in page  # nothing else of its items
 
 
 def test_two_runs_are_tested_on_the_same_items(bench: TestClient) -> None:
     said = words(bench.get(f"/compare?{BOTH}").text)
-    assert "this one is worse" in said
+    assert "the second is worse" in said
     assert "McNemar" in said
     assert "By depth" in said
     assert "<table" in bench.get(f"/compare?{BOTH}").text

@@ -31,6 +31,7 @@ def test_every_task_has_a_page_and_its_samples_fill_it(bench: TestClient, task: 
     assert filled.status_code == 200
     assert 'class="whence-drawing"' in filled.text
     assert "Measured against gold" in filled.text
+    assert "The gold explanation of this example" in words(filled.text)
 
 
 @pytest.mark.parametrize("task", TASKS)

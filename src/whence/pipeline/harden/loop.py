@@ -126,7 +126,7 @@ def stopped(rounds: Sequence[Round], plan: Plan) -> str:
         and min(found[-plan.patience :]) >= min(found[: -plan.patience])
     ):
         return f"the adversary's accuracy has not fallen for {plan.patience} iterations"
-    return f"{plan.iterations} iterations" if len(rounds) >= plan.iterations else ""
+    return f"the limit of {plan.iterations} iterations was reached" if len(rounds) >= plan.iterations else ""
 
 
 def _iterate(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from whence.metrics.metric import Metric
 from whence.pipeline.correct import Correction
@@ -78,20 +79,37 @@ def _unmeasured(metric: Metric, found: Measurement) -> Html:
     return join(element("dt", metric.name), element("dd", why, element("div", metric.meaning, class_="soft")))
 
 
-def comparison_section(report: ScoreReport) -> Html:
+class Sides(NamedTuple):
+    """What the two that are compared are called."""
+
+    heading: str
+    first: str
+    second: str
+    difference: str
+    chief: str
+    """The second, of which the verdict speaks."""
+
+
+OTHER_AND_THIS = Sides(
+    "Comparison with another system", "other", "this", "this system minus the other", "this one"
+)
+FIRST_AND_SECOND = Sides("Figures of both", "first", "second", "the second run minus the first", "the second")
+
+
+def comparison_section(report: ScoreReport, sides: Sides = OTHER_AND_THIS) -> Html:
     """How this run differs from another on the same items; nothing if it was not compared."""
     if not report.comparison:
         return Html("")
     metrics = {found.metric.name: found.metric for found in report.scores}
     reach = max((_reach(found, metrics[found.name]) for found in report.comparison), default=0.0) or 1.0
-    rows = (_difference_row(found, metrics[found.name], reach) for found in report.comparison)
-    headers = ("metric", "other", "this", "difference", "95% interval", "p", "p, corrected", "verdict")
+    rows = (_difference_row(found, metrics[found.name], reach, sides) for found in report.comparison)
+    headers = ("metric", sides.first, sides.second, "difference", "95% interval", "p", "p, corrected", "verdict")
     explained = (
-        "The difference is this system minus the other, tested on the same items. p is two-sided; the corrected "
+        f"The difference is {sides.difference}, tested on the same items. p is two-sided; the corrected "
         f"one allows for the number of metrics (Holm). A difference is called significant below {SIGNIFICANT:g}."
     )
     comparison = table("Both systems on the same items", headers, rows, class_="comparison")
-    return section("comparison", "Comparison with another system", element("p", explained), comparison)
+    return section("comparison", sides.heading, element("p", explained), comparison)
 
 
 def _width(metric: Metric, found: Difference) -> float:
@@ -105,13 +123,15 @@ def _reach(found: Difference, metric: Metric) -> float:
     return max(ends, default=0.0) / _width(metric, found)
 
 
-def _difference_row(found: Difference, metric: Metric, reach: float) -> tuple[str, ...]:
+def _difference_row(found: Difference, metric: Metric, reach: float, sides: Sides) -> tuple[str, ...]:
     whole = is_whole(metric)
     drawn: str = ""
     if found.low is not None and found.high is not None and found.difference is not None:
         words = f"{number(found.low, whole=whole, sign=True)} to {number(found.high, whole=whole, sign=True)}"
         chart = plots.around_zero(found.low, found.difference, found.high, reach * _width(metric, found))
         drawn = join(chart, element("div", words))
+    said = verdict(found, metric, sides.chief)
+    colour = said.rpartition(" ")[2]
     return (
         metric_name(metric),
         number(found.first, whole=whole),
@@ -120,7 +140,10 @@ def _difference_row(found: Difference, metric: Metric, reach: float) -> tuple[st
         drawn,
         p_value(found.p),
         p_value(found.p_corrected),
-        join(verdict(found, metric), element("div", found.test, class_="soft")),
+        join(
+            element("span", said, class_=colour if colour in ("better", "worse") else None),
+            element("div", found.test, class_="soft"),
+        ),
     )
 
 
@@ -129,14 +152,15 @@ def p_value(value: float | None) -> str:
     return "–" if value is None else "< .001" if value < 0.001 else f"{value:.3f}".removeprefix("0")
 
 
-def verdict(found: Difference, metric: Metric) -> str:
-    """What a difference means."""
+def verdict(found: Difference, metric: Metric, chief: str = OTHER_AND_THIS.chief) -> str:
+    """What a difference means for the one that is spoken of."""
     p = found.p if found.p_corrected is None else found.p_corrected
     if found.difference is None or p is None:
         return "cannot be compared"
     if p >= SIGNIFICANT:
         return "no significant difference"
-    return "this one is better" if (found.difference > 0) == (metric.better == "higher") else "this one is worse"
+    which = "better" if (found.difference > 0) == (metric.better == "higher") else "worse"
+    return f"{chief} is {which}"
 
 
 def correction_section(report: ScoreReport, corrections: Sequence[Correction]) -> Html:

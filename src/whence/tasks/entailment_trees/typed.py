@@ -1,28 +1,36 @@
-"""Hypotheses and sentences as users type them."""
+"""Hypotheses, sentences and questions as users type them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from whence.structures.tree import Claim, Sentence
 from whence.tasks.typed import Text, Typed
 
-_LEAST_FACTS = {"entailmentbank-1": 1, "entailmentbank-2": 1, "entailmentbank-3": 0}
-"""Without any, task 3 takes sentences of its corpus."""
+_HYPOTHESIS = Text("hypothesis", "what to explain")
+_FACTS = Text("fact", "a sentence to explain it with (can be repeated)", most=None)
+_NO_FACTS_NEEDED = replace(_FACTS, least=0)
+_QUESTION = (Text("question", "the question", least=0), Text("answer", "the right answer", least=0))
 
 
-def _claim(hypothesis: str, fact: Sequence[str], question: str, answer: str) -> Claim:
-    sentences = tuple(Sentence(f"sent{number}", text.strip()) for number, text in enumerate(fact, 1))
+def _claim(hypothesis: str, facts: Sequence[str], question: str, answer: str) -> Claim:
+    sentences = tuple(Sentence(f"sent{number}", text.strip()) for number, text in enumerate(facts, 1))
     return Claim(hypothesis.strip(), sentences, question, answer)
 
 
-def _texts(least: int) -> tuple[Text, ...]:
-    return (
-        Text("hypothesis", "what to explain"),
-        Text("fact", "a sentence to explain it with (can be repeated)", least=least, most=None),
-        Text("question", "the question", least=0),
-        Text("answer", "the right answer", least=0),
-    )
+def _claim_or_question(hypothesis: str, facts: Sequence[str], question: str, answer: str) -> Claim:
+    """A claim with its sentences; or a question alone, from which a tree is imagined."""
+    if question and not hypothesis and not facts:
+        return Claim("", (), question, answer)
+    _HYPOTHESIS.taken([hypothesis])
+    _FACTS.taken(facts)
+    return _claim(hypothesis, facts, question, answer)
 
 
-TYPED: dict[str, Typed] = {task: Typed(_texts(least), _claim) for task, least in _LEAST_FACTS.items()}
+TYPED: dict[str, Typed] = {
+    "entailmentbank-1": Typed((replace(_HYPOTHESIS, least=0), _NO_FACTS_NEEDED, *_QUESTION), _claim_or_question),
+    "entailmentbank-2": Typed((_HYPOTHESIS, _FACTS, *_QUESTION), _claim),
+    # Without sentences, task 3 takes those of its corpus.
+    "entailmentbank-3": Typed((_HYPOTHESIS, _NO_FACTS_NEEDED, *_QUESTION), _claim),
+}

@@ -52,10 +52,13 @@ def admin_router(doors: Doors) -> APIRouter:
 
 
 def _show(doors: Doors, request: Request, template: str, **values: Any) -> Response:
+    with doors.collection.reading() as tx:
+        waiting = administration.how_many_wait(tx)
     return pages_of(request).show(
         request,
         f"collect/admin/{template}.html",
         tabs=PAGES,
+        counts={"/admin/look": waiting},
         title=doors.collection.configuration.title,
         currency=doors.collection.configuration.currency,
         who=_by(doors, request),

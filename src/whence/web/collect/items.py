@@ -19,12 +19,15 @@ from whence.structures.tree import Claim, Sentence, Tree, texts
 from whence.tasks import task_named
 from whence.web.collect.fields import objects, string
 from whence.web.drawings import Picture, picture
+from whence.web.pages import capitalize_first
 
 _EDITED: Mapping[str, frozenset[str]] = {
     "tree": frozenset({"context", "worksheet", "review"}),
     "worksheet": frozenset({"context"}),
 }
 """Parts that an editor shows itself."""
+_DRAWN = frozenset({"graph", "tree", "triplets"})
+"""Editors of what can be drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,15 +91,16 @@ def answered(stage: Stage, item: Mapping[str, Json], answer: Mapping[str, Json])
 
 def drawn(stage: Stage, item: Mapping[str, Json], answer: Mapping[str, Json]) -> Picture | None:
     """The answer as a picture, where it is one and can be read."""
-    found = explanation_of(stage, item, answer) if stage.rules is not None else None
-    if stage.rules is None or found is None or not _is_drawn(stage):
+    found = explanation_of(stage, item, answer) if is_drawn(stage) else None
+    if stage.rules is None or found is None:
         return None
     diagram = task_named(stage.rules.task).diagram(*found, {})
     return picture(replace(diagram, caption=()), "answer", "What you have so far")
 
 
-def _is_drawn(stage: Stage) -> bool:
-    return any(field.editor in ("graph", "tree", "triplets") for field in stage.write)
+def is_drawn(stage: Stage) -> bool:
+    """Whether what is made at the stage can be drawn."""
+    return stage.rules is not None and any(field.editor in _DRAWN for field in stage.write)
 
 
 def _part(pointer: str, item: Mapping[str, Json]) -> tuple[Block, ...]:
@@ -130,7 +134,7 @@ def _blocks(name: str, value: Json, item: Mapping[str, Json]) -> list[Block]:
     found = _diagram(value, item)
     if found is not None:
         identifier = f"shown{string(item.get(''))}-{name}".replace("/", "-")
-        return [Block(title, "picture", picture(replace(found, caption=()), identifier, title))]
+        return [Block(title, "picture", picture(replace(found, caption=()), identifier, capitalize_first(title)))]
     if isinstance(value, str | int | float):
         return [Block(title, "text", str(value))]
     turns = objects(value)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +15,8 @@ from starlette.responses import Response
 
 from whence.collection.access import Session, study_named
 from whence.collection.answers import Answer, Found
-from whence.collection.collection import Collection, Shown
+from whence.collection.assigning import NOTHING
+from whence.collection.collection import Collection, Shown, StageOffer
 from whence.collection.configuration import Stage
 from whence.collection.refusals import StaleDraftError
 from whence.collection.submitting import Outcome
@@ -23,10 +24,10 @@ from whence.files import Json
 from whence.web.addresses import go_to
 from whence.web.collect.editors import EDITORS, SCRIPTS
 from whence.web.collect.fields import SEPARATOR, Fields
-from whence.web.collect.items import asked, blocks, drawn
+from whence.web.collect.items import asked, blocks, drawn, is_drawn
 from whence.web.collect.sessions import Doors
 from whence.web.faults import LIVE
-from whence.web.pages import pages_of
+from whence.web.pages import capitalize_first, pages_of
 from whence.web.security.guard import Form
 from whence.web.typed import typed_number, typed_text
 
@@ -50,6 +51,25 @@ class Noticed:
     urgent: bool = False
 
 
+def later(offers: Sequence[StageOffer]) -> dict[str, list[str]]:
+    """What a worker cannot do now, by what it takes, in words for that worker."""
+    tests = {offer.stage.test.earns: offer.stage.title for offer in offers if offer.stage.test is not None}
+    found: dict[str, list[str]] = {}
+    for offer in offers:
+        if not offer.may and not offer.passed:
+            found.setdefault(_what_it_takes(offer, tests), []).append(offer.stage.title)
+    return found
+
+
+def _what_it_takes(offer: StageOffer, tests: Mapping[str, str]) -> str:
+    if offer.missing:
+        first = " and ".join(f"“{tests[name]}”" for name in offer.missing if name in tests)
+        return f"After you have passed {first}" if first else "For people who are chosen for it"
+    if not offer.opened:
+        return "Not open yet"
+    return "Nothing at the moment" if offer.reason == NOTHING.reason else capitalize_first(offer.reason)
+
+
 def work_router(doors: Doors) -> APIRouter:
     """The pages at `/collect` and `/collect/work`."""
     router, collection = APIRouter(), doors.collection
@@ -57,11 +77,14 @@ def work_router(doors: Doors) -> APIRouter:
     @router.get("/collect", response_class=Response)
     def tasks(request: Request, state: str = "", stage: str = "", right: float | None = None) -> Response:
         session = doors.require(request, "worker")
+        offers = collection.stages_for(session.who)
         return pages_of(request).show(
             request,
             "collect/tasks.html",
             title=collection.configuration.title,
-            offers=collection.stages_for(session.who),
+            offers=[offer for offer in offers if offer.may],
+            passed=[offer.stage.title for offer in offers if offer.passed],
+            others=later(offers),
             notice=_told(state, right),
             again=stage,
             earned=collection.earned(session.who),
@@ -207,9 +230,11 @@ def _page(
         "stage": stage,
         "problems": _worth_telling(found, notice),
         "drawn": drawn(stage, item, answer),
+        "is_drawn": is_drawn(stage),
         "revision": revision,
         "notice": notice,
         "saved": _is_begun(answer) and status == 200,
+        "live": live,
     }
     if live:
         return pages_of(request).show(request, "collect/looked.html", status=status, **said_so_far)

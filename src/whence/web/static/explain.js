@@ -30,10 +30,10 @@ if (text && examined) {
       const answer = await fetch(form.dataset.live, {
         method: "POST", body, headers: { "X-Whence-Live": "1" }, signal: asked.signal,
       });
-      const open = examined.querySelector(".differences")?.open;
+      const open = [...examined.querySelectorAll("details[open]")].map((one) => one.className);
       examined.innerHTML = await answer.text();
-      const differences = examined.querySelector(".differences");
-      if (differences && open) differences.open = true;
+      examined.querySelectorAll("details").forEach((one) => { one.open = open.includes(one.className); });
+      examined.dispatchEvent(new Event("examined", { bubbles: true }));
     } catch (error) {
       if (error.name === "AbortError") return;
       examined.textContent = "The server cannot be reached. What you wrote is still here.";
@@ -45,6 +45,7 @@ if (text && examined) {
     waiting = setTimeout(ask, 250);
   };
   text.addEventListener("input", soon);
+  form.querySelectorAll("[data-live-hint]").forEach((hint) => { hint.hidden = false; });
 
   const restore = form.querySelector("[data-restore]");
   if (restore) {

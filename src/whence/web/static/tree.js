@@ -1,14 +1,34 @@
-// Sentences are dragged to the tray instead of being ticked; the tray says which are there.
+// Sentences are dragged to the tray instead of being ticked; the tray says which are there. Words find sentences.
 const pool = document.querySelector("[data-pool]");
 const tray = document.querySelector("[data-tray]");
 
 if (pool && tray) {
   const picked = tray.querySelector("[data-picked]");
+  const invitation = tray.querySelector("[data-invitation]");
   const boxes = () => [...pool.querySelectorAll("input[type=checkbox]")];
 
+  const entry = (box) => {
+    const [name, text] = box.closest("label").querySelectorAll("span");
+    const item = document.createElement("li");
+    const away = document.createElement("button");
+    away.type = "button";
+    away.className = "cross";
+    away.textContent = "×";
+    away.setAttribute("aria-label", `Untick ${box.value}`);
+    away.addEventListener("click", () => {
+      box.checked = false;
+      tell();
+      box.focus();
+    });
+    item.append(name.cloneNode(true), text.cloneNode(true), away);
+    return item;
+  };
+
   const tell = () => {
-    const names = boxes().filter((box) => box.checked).map((box) => box.value);
-    picked.textContent = names.join(" & ") || "none";
+    const ticked = boxes().filter((box) => box.checked);
+    picked.replaceChildren(...ticked.map(entry));
+    picked.hidden = ticked.length === 0;
+    invitation.hidden = ticked.length > 0;
   };
 
   pool.querySelectorAll("[data-sentence]").forEach((sentence) => {
@@ -32,5 +52,19 @@ if (pool && tray) {
     }
   });
   pool.addEventListener("change", tell);
+
+  // A sentence that is ticked stays in sight, whatever is looked for.
+  document.querySelector("[data-find]")?.addEventListener("input", (event) => {
+    const words = event.target.value.toLowerCase().split(/\s+/).filter(Boolean);
+    pool.querySelectorAll("[data-sentence]").forEach((sentence) => {
+      const text = sentence.textContent.toLowerCase();
+      const ticked = sentence.querySelector("input").checked;
+      sentence.hidden = !ticked && !words.every((word) => text.includes(word));
+    });
+    event.stopPropagation();
+  });
+  document.querySelector("[data-find]")?.addEventListener("keydown", (event) => {
+    if (event.key === "Enter") event.preventDefault();
+  });
   tell();
 }

@@ -23,8 +23,12 @@ if (dialogue && list) {
   }
   const words = (turn) => [...turn.querySelectorAll("[data-word]")];
 
+  const told = document.querySelector("[data-marked]");
+
   const show = () => {
     dialogue.querySelectorAll(".marked").forEach((word) => word.classList.remove("marked"));
+    told.textContent = marked()?.text ?? "nothing marked";
+    told.classList.toggle("none", !mark);
     if (!mark) return;
     const own = words(mark.turn);
     const [first, last] = [Math.min(mark.first, mark.last), Math.max(mark.first, mark.last)];
@@ -114,6 +118,7 @@ if (dialogue && list) {
     }
   });
 
+  show();
   document.querySelectorAll("[data-take]").forEach((button) => {
     button.addEventListener("click", () => take(button.dataset.take));
   });

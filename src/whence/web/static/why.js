@@ -2,6 +2,8 @@
 const buttonOf = (node) =>
   [...document.querySelectorAll("button[name=why]")].find((button) => button.value === node.dataset.id);
 
+const tell = () => document.querySelectorAll("[data-asks]").forEach((hint) => { hint.hidden = false; });
+
 document.addEventListener("click", (event) => {
   const node = event.target.closest(".whence-drawing .node");
   if (node) buttonOf(node)?.click();
@@ -10,3 +12,5 @@ document.addEventListener("pointerover", (event) => {
   const node = event.target.closest(".whence-drawing .node");
   if (node && buttonOf(node)) node.classList.add("asks");
 });
+document.addEventListener("examined", tell);
+tell();

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from fastapi import APIRouter
 from starlette.exceptions import HTTPException
@@ -11,20 +12,27 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from whence.drawing import compare, differences
-from whence.pipeline.opened import answers_task
 from whence.pipeline.report import plots
-from whence.pipeline.report.figures import comparison_section, is_whole, metric_name
+from whence.pipeline.report.figures import FIRST_AND_SECOND, comparison_section, is_whole, metric_name
 from whence.pipeline.report.items import input_rows
 from whence.pipeline.report.markup import Html, element, expandable, number
 from whence.pipeline.report.slices import SHOWN, chief_places
-from whence.pipeline.runs import Run
 from whence.pipeline.score import ScoreReport
 from whence.web.addresses import address, pager
 from whence.web.drawings import Picture, picture
 from whence.web.pages import pages_of
 from whence.web.workbench.library import Library
 from whence.web.workbench.listed import excerpt, holds, neighbours
-from whence.web.workbench.run_pages import Judged, judged, pictures, place_of, problems_of, shown, values_of
+from whence.web.workbench.run_pages import (
+    Judged,
+    comparable,
+    judged,
+    pictures,
+    place_of,
+    problems_of,
+    shown,
+    values_of,
+)
 
 KINDS = {
     "": "all",
@@ -33,6 +41,8 @@ KINDS = {
     "lost": "worse in the second",
 }
 """Which items can be listed."""
+PAIRS = 12
+"""How many pairs of runs are offered as links."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +68,9 @@ class PairLine:
     """`gained`, `lost` or empty."""
 
 
-def comparable(runs: dict[str, Run]) -> dict[str, list[str]]:
-    """Runs that have answers, by what they are answers to."""
-    found: dict[str, list[str]] = {}
-    for name, run in runs.items():
-        if answers_task(run):
-            found.setdefault(f"{run.about['task']} {run.about['split']}", []).append(name)
-    return found
+def pairs_of(groups: Mapping[str, Sequence[str]]) -> list[tuple[str, str]]:
+    """Every two runs that can be compared."""
+    return [pair for names in groups.values() for pair in combinations(names, 2)]
 
 
 def _change(judge_first: Judged, judge_second: Judged, place: int) -> str:
@@ -171,8 +177,16 @@ def compare_router(library: Library) -> APIRouter:
     ) -> Response:
         groups = comparable(library.runs())
         if not first or not second:
+            pairs = pairs_of(groups)
+            one, two = next((pair for pair in pairs if {first, second} - {""} <= set(pair)), (first, second))
             return pages_of(request).show(
-                request, "compare/choose.html", groups=groups, first=first, second=second, folder=library.folder
+                request,
+                "compare/choose.html",
+                groups=groups,
+                pairs=pairs[:PAIRS],
+                first=one,
+                second=two,
+                folder=library.folder,
             )
         both = opened(first, second)
         query = {"first": first, "second": second, "by": by, "kind": kind, "words": words}
@@ -183,7 +197,7 @@ def compare_router(library: Library) -> APIRouter:
             "compare/runs.html",
             both=both,
             groups=groups,
-            comparison=comparison_section(both.second),
+            comparison=comparison_section(both.second, FIRST_AND_SECOND),
             slices=slice_plots(both.first, both.second),
             judges=[judge.name for judge in found.judges],
             chosen=found.chosen.name if found.chosen else "",

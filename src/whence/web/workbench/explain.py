@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import Any
 
 from fastapi import APIRouter
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from whence.structures.results import Label
+from whence.drawing import Diagram
+from whence.structures.results import Example, Label
 from whence.tasks import TASKS, heads_of
-from whence.tasks.task import AnyTask, samples
+from whence.tasks.task import AnyDataset, AnyTask, samples
 from whence.web.addresses import go_to
 from whence.web.drawings import Picture, picture
 from whence.web.pages import pages_of
@@ -29,6 +31,8 @@ class Kind:
 
     title: str
     drawn: Picture
+    number: int
+    """Of the sample that is drawn, counted from 1."""
     tasks: tuple[AnyTask, ...]
 
 
@@ -44,11 +48,24 @@ def _folders() -> list[object]:
 
 def _kind(tasks: list[AnyTask]) -> Kind:
     name = tasks[0].folder.name
-    dataset = samples(tasks[0])
-    example = next(example for example in dataset.examples if example.golds)
-    diagram = replace(tasks[0].diagram(example.inputs, example.golds[0], dataset.facts), caption=())
-    title = name.replace("_", " ").capitalize()
-    return Kind(title, picture(diagram, f"kind-{name}", title), tuple(tasks))
+    title, dataset = name.replace("_", " ").capitalize(), samples(tasks[0])
+    drawn = [
+        (number, picture(_bare(tasks[0], example, dataset), f"kind-{name}", title))
+        for number, example in enumerate(dataset.examples, 1)
+        if example.golds
+    ]
+    number, shown = min(drawn, key=lambda one: _tightness(one[1]))
+    return Kind(title, shown, number, tuple(tasks))
+
+
+def _bare(task: AnyTask, example: Example[Any, Any], dataset: AnyDataset) -> Diagram:
+    return replace(task.diagram(example.inputs, example.golds[0], dataset.facts), caption=())
+
+
+def _tightness(drawn: Picture) -> tuple[bool, float]:
+    """How small a drawing becomes in a card, worst last; those of two boxes alone say too little."""
+    width, height = drawn.size
+    return drawn.svg.count('class="node') < 3, max(width / 320, height / 144)
 
 
 @cache
@@ -74,6 +91,7 @@ def explain_router(library: Library) -> APIRouter:
             key=key,
             labels=label_names(sheet.task.name),
             samples=len(library.dataset(sheet.task, SAMPLES).examples),
+            of=len(library.dataset(sheet.task, sheet.source.where).examples) if sheet.source else 0,
         )
 
     @router.get("")
@@ -89,7 +107,7 @@ def explain_router(library: Library) -> APIRouter:
         sheet = desk.filled(library.task(task), form)
         if sheet.error:
             return show(request, sheet)
-        return go_to(f"/explain/{task}/kept/{desk.sheets.keep(sheet)}")
+        return go_to(f"/explain/{task}/kept/{desk.sheets.keep(sheet)}#result")
 
     @router.get("/{task}/kept/{key}")
     def kept(request: Request, task: str, key: str) -> Response:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from whence.checks.rule import check
+from whence.pipeline.opened import answers_task
 from whence.pipeline.report.figures import counts_section, figures_section
 from whence.pipeline.report.items import input_rows
 from whence.pipeline.report.outcomes import OUTCOMES, Judge, judges, primary, unjudged
@@ -25,6 +27,20 @@ from whence.web.drawings import Picture, picture
 from whence.web.pages import pages_of
 from whence.web.workbench.library import Library
 from whence.web.workbench.listed import excerpt, holds, neighbours
+
+
+def of(run: Run) -> str:
+    """What a run is of: task and split."""
+    return f"{run.about['task']} {run.about['split']}"
+
+
+def comparable(runs: Mapping[str, Run]) -> dict[str, list[str]]:
+    """Runs that have answers, by what they are answers to."""
+    found: dict[str, list[str]] = {}
+    for name, run in runs.items():
+        if answers_task(run):
+            found.setdefault(of(run), []).append(name)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +182,7 @@ def add_run_pages(router: APIRouter, library: Library) -> None:
             counts=counts_section(report),
             found=found,
             outcomes=[one for one in OUTCOMES if one in found.outcomes],
+            others=[other for other in comparable(library.runs())[of(run)] if other != name],
             query=query,
             pager=pager(lines, page, "/browse/run", query, "items"),
         )
@@ -192,6 +209,7 @@ def add_run_pages(router: APIRouter, library: Library) -> None:
             "browse/item.html",
             name=name,
             run=run,
+            split=run.about["split"] if run.about["split"] in library.splits(report.task) else "",
             example=example,
             number=number,
             inputs=list(input_rows(example.inputs)),

@@ -32,5 +32,5 @@ EDITORS: Mapping[Editor, EditorModule] = {
     "tree": tree,
     "worksheet": worksheet,
 }
-SCRIPTS: Mapping[Editor, str] = {"triplets": "triplets.js", "tree": "tree.js"}
+SCRIPTS: Mapping[Editor, str] = {"graph": "graph.js", "triplets": "triplets.js", "tree": "tree.js"}
 """Editors with more of a script than the one that all have."""

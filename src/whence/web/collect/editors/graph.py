@@ -34,6 +34,12 @@ class GraphView:
     relations: tuple[str, ...]
     removed: tuple[Row, ...] = ()
 
+    @property
+    def concepts(self) -> tuple[str, ...]:
+        """Those that are written already: a fact hangs together with others by using one of them again."""
+        written = (concept for row in self.rows for concept in (row.head, row.tail) if concept)
+        return tuple(dict.fromkeys(written))
+
 
 def read(fields: Fields, item: Mapping[str, Json], operation: str) -> Json:
     """Rows in which something stands; a button removes one."""

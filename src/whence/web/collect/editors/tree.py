@@ -138,6 +138,8 @@ def _lines(
     found += [(name, text, "own", "") for name, text in offered.items()]
     concluded = [step for step in steps if string(step.get("conclusion")) != HYPOTHESIS]
     found += [(string(step.get("conclusion")), string(step.get("text")), "conclusion", "") for step in concluded]
+    # What was concluded and waits to be used comes before everything: a tree goes on from there.
+    found.sort(key=lambda line: line[2] != "conclusion" or line[0] in used)
     return tuple(Line(name, text, kind, category, name in used) for name, text, kind, category in found)
 
 
