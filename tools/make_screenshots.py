@@ -22,7 +22,7 @@ import whence
 from whence.collection import tables
 from whence.collection.access import invite
 from whence.collection.collection import new_collection
-from whence.collection.configuration import read_configuration
+from whence.collection.configuration_files import read_configuration
 from whence.collection.importing import add_items
 from whence.web.application import create_app
 from whence.web.collect.application import collection_app

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import json
 import math
@@ -236,6 +237,12 @@ def _json_fault(error: json.JSONDecodeError) -> str:
         return "nothing"
     near = error.doc[max(0, error.pos - 20) : error.pos + 20]
     return f"a fault at column {error.colno}: {error.msg[:1].lower()}{error.msg[1:]}, near {quoted(near)}"
+
+
+def digest_of(path: Path) -> str:
+    """The SHA-256 of a file, in hexadecimal."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def cache_folder() -> Path:

@@ -15,7 +15,7 @@ from tests.browser.conftest import Visit, serving, visit_of
 
 from whence.collection import access, tables
 from whence.collection.collection import Collection, new_collection
-from whence.collection.configuration import read_configuration
+from whence.collection.configuration_files import read_configuration
 from whence.collection.importing import add_items
 from whence.web.collect.application import collection_app
 

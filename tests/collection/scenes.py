@@ -9,7 +9,8 @@ from typing import Any
 from tests.collection.crowd import all_parts, always, waiting, work_once
 
 from whence.collection.collection import Collection, Shown
-from whence.collection.configuration import Configuration, parse_configuration, read_configuration
+from whence.collection.configuration import Configuration
+from whence.collection.configuration_files import parse_configuration, read_configuration
 from whence.collection.importing import Item, add_items, read_items
 from whence.tasks import task_named
 from whence.tasks.sources import data_folder

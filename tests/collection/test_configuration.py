@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.collection.tiny import tiny
 
-from whence.collection.configuration import BUNDLED, fingerprint, parse_configuration, read_configuration
+from whence.collection.configuration_files import BUNDLED, fingerprint, parse_configuration, read_configuration
 from whence.errors import DataError, UsageError
 
 NAMES = sorted(path.stem for path in BUNDLED.glob("*.toml"))

@@ -460,7 +460,7 @@ share = 0.6
 
 
 def test_test_that_was_not_passed(where: str) -> None:
-    from whence.collection.configuration import read_configuration
+    from whence.collection.configuration_files import read_configuration
 
     configuration, text = read_configuration("explagraphs")
     collection = new_collection(where, text, clock=Clock())

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from whence.collection.configuration import ModelInLoop, read_configuration
+from whence.collection.configuration import ModelInLoop
+from whence.collection.configuration_files import read_configuration
 from whence.collection.models_in_loop import consult_trained, opinion_of
 from whence.models.weights import WEIGHTS, is_here, models_folder
 

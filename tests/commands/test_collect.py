@@ -30,6 +30,8 @@ def test_begin_add_and_look(run: Run, tmp_path: Path, monkeypatch: pytest.Monkey
     assert_one_clear_line(run("collect", "open", store, "nothing"), "no stage 'nothing'")
     assert "No two people" in run("collect", "agreement", store).out
     assert json.loads(run("collect", "pay", store, "--json").out) == {"currency": "USD", "workers": {}, "lines": 0}
+    marked = run("collect", "pay", store, "--mark-paid", "--json")
+    assert json.loads(marked.out)["lines"] == 0 and "marked as paid" in marked.err
 
 
 def test_collected_work_is_exported_and_paid(run: Run, tmp_path: Path) -> None:

@@ -76,6 +76,14 @@ def test_show_marks_how_a_prediction_differs(run: Run, tmp_path: Path) -> None:
     assert "no difference" in same.out
 
 
+def test_what_could_not_be_read_leaves_json_alone(run: Run, tmp_path: Path) -> None:
+    predictions = tmp_path / "predictions.tsv"
+    predictions.write_text("support\tno graph\n" * 20, encoding="utf-8")
+    outcome = run("show", "explagraphs", predictions, "--gold", "samples", "--json")
+    assert json.loads(outcome.out)["explanation"] is None
+    assert "could not be read" in outcome.err
+
+
 def test_check_prints_line_rule_and_count(run: Run, tmp_path: Path) -> None:
     graphs = tmp_path / "mine.tsv"
     start = "rain is good for plants.\tplants need water\tsupport\t"

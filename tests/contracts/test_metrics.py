@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ import pytest
 from whence.errors import UsageError
 from whence.metrics.metric import Scores
 from whence.metrics.similarity import SIMILARITIES
-from whence.pipeline.score import align, as_json, score, slice_names
+from whence.pipeline.score import align, as_json, score, slice_names, uses
 from whence.structures.results import Prediction
 from whence.tasks import TASKS
 from whence.tasks.scoring import SCORING_PROTOCOLS, ScoringOptions
@@ -153,3 +153,12 @@ def test_unknown_protocol_and_breakdown_are_refused() -> None:
         score(task, dataset, _gold(dataset), _options("mine"))
     with pytest.raises(UsageError, match="cannot be broken down by 'colour'"):
         score(task, dataset, _gold(dataset), _options(), by=["colour"])
+
+
+@ALL
+def test_what_is_said_to_be_used_can_be_handed_in_and_is_used(task: AnyTask) -> None:
+    assert set(uses(task)) <= {field.name for field in fields(ScoringOptions)}
+    figures = {found.metric.name: found.figure() for found in _scores(task, _gold(samples(task)))}
+    without = score(task, samples(task), _gold(samples(task)), ScoringOptions(), lenient=True, samples=100).scores
+    changed = figures != {found.metric.name: found.figure() for found in without}
+    assert changed == ("similarity" in uses(task))

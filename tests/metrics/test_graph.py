@@ -105,11 +105,11 @@ def test_tokens_of_an_edge(sentence, expected):
     ],
 )
 def test_bleu_of_a_sentence(candidate, reference, expected):
-    assert measures.sentence_bleu(candidate.split(), reference.split()) == pytest.approx(expected, abs=1e-70)
+    assert measures.EDGE_BLEU.score([(candidate, reference)]) == [pytest.approx(expected, abs=1e-70)]
 
 
 def test_bleu_without_common_four_words_is_nearly_zero_as_in_nltk():
-    found = measures.sentence_bleu(list("abcx"), list("abcy"))
+    (found,) = measures.EDGE_BLEU.score([("a b c x", "a b c y")])
     assert found == pytest.approx(((3 / 4) * (2 / 3) * (1 / 2) * 2.2250738585072014e-308) ** 0.25, rel=1e-12)
 
 
@@ -124,7 +124,7 @@ def test_bleu_without_common_four_words_is_nearly_zero_as_in_nltk():
     ],
 )
 def test_rouge2_precision(candidate, reference, expected):
-    assert measures.rouge2_precision(candidate, reference) == pytest.approx(expected)
+    assert measures.EDGE_ROUGE.score([(candidate, reference)]) == [pytest.approx(expected)]
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ from functools import partial
 from pathlib import Path
 from uuid import uuid4
 
+from whence.engine import Do
 from whence.errors import DataError
-from whence.pipeline.engine import Do
 
 Done = tuple[list[int], str]
 

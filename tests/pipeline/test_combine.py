@@ -9,12 +9,12 @@ from typer.testing import CliRunner
 
 from whence.commands.application import application
 from whence.errors import UsageError
-from whence.models.learners import unreported
 from whence.pipeline.combine import combine
 from whence.pipeline.recipes import recipe_named
 from whence.pipeline.results import as_markdown, gathered
 from whence.pipeline.runs import predict, read_run, run_verdicts
 from whence.pipeline.train import train
+from whence.progress import unreported
 from whence.tasks import task_named
 from whence.tasks.sources import data_folder
 

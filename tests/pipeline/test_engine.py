@@ -14,15 +14,15 @@ import pytest
 from tests.commands.conftest import Run, assert_one_clear_line, run  # noqa: F401
 from tests.pipeline.chunk_work import doubling
 
+from whence.engine import SERIAL, Engine, Processes, Ray, chunks_of, engine_named, whole_chunks
 from whence.errors import DataError, UsageError, WhenceError
 from whence.files import write_lines
 from whence.formats import records
-from whence.models.learners import unreported
 from whence.pipeline import explain, runs
-from whence.pipeline.engine import SERIAL, Engine, Processes, Ray, chunks_of, engine_named, whole_chunks
 from whence.pipeline.harden import adversaries
 from whence.pipeline.recipes import recipe_named
 from whence.pipeline.train import train
+from whence.progress import unreported
 from whence.structures.results import Prediction
 from whence.tasks import TASKS, scoring, task_named
 from whence.tasks.ranked_facts import scoring as fact_scoring
@@ -225,7 +225,7 @@ def test_figures_are_the_same_bytes(
     request: pytest.FixtureRequest,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("whence.pipeline.engine.engine_named", lambda name: SERIAL if name == "serial" else engine)
+    monkeypatch.setattr("whence.engine.engine_named", lambda name: SERIAL if name == "serial" else engine)
     gold, answers = _answers(task, tmp_path)
     words = ["score", task, answers, "--gold", gold, "--json", "--samples", "100"]
     words += ["--similarity", "tokf1"] if task in ("explagraphs", "entailmentbank-1", "anlg") else []
@@ -253,7 +253,7 @@ def test_hardened_questions_are_the_same_bytes(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("whence.pipeline.engine.engine_named", lambda name: SERIAL if name == "serial" else engine)
+    monkeypatch.setattr("whence.engine.engine_named", lambda name: SERIAL if name == "serial" else engine)
     words = ("harden", "anli", "samples", "--adversary", "random", "--check", "majority", "--iterations", 3)
     assert run(*words, "-o", tmp_path / "here").code == 0
     assert run(*words, "-o", tmp_path / "there", "--engine", "elsewhere").code == 0

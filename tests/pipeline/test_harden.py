@@ -13,7 +13,6 @@ import pytest
 
 from whence.errors import UsageError
 from whence.models.items import Item, Verdict
-from whence.models.learners import unreported
 from whence.pipeline.harden import FILTERINGS, Order, filtering_of, run
 from whence.pipeline.harden.adversaries import TrainedAdversary, adversary_named
 from whence.pipeline.harden.compare import compare
@@ -29,6 +28,7 @@ from whence.pipeline.harden.loop import (
     start,
     stopped,
 )
+from whence.progress import unreported
 from whence.tasks import task_named
 from whence.tasks.filtering import Pool, Wanted
 from whence.tasks.task import read_dataset

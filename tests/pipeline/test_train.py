@@ -11,12 +11,12 @@ from typer.testing import CliRunner
 
 from whence.commands.application import application
 from whence.errors import DataError, MissingDataError, UsageError
-from whence.models.learners import unreported
 from whence.models.trained import HELD_OUT, load_model
 from whence.pipeline.recipes import NAMES, overridden, recipe_file, recipe_named, recipes_of
 from whence.pipeline.results import as_markdown, gathered, published
 from whence.pipeline.runs import predict, read_run
 from whence.pipeline.train import before, other_recipe, train
+from whence.progress import unreported
 from whence.tasks import TASKS, head_named, heads_of, task_named
 from whence.tasks.sources import data_folder
 from whence.tasks.task import read_answers, samples

@@ -19,14 +19,12 @@ from whence.solvers.edit_distance import (
     LabelledGraph,
     edit_cost,
     from_graph,
-    from_tree,
     graph_edit_distance,
     smallest_distance,
 )
 from whence.solvers.edit_prices import EdgePrices, edge_prices
 from whence.solvers.edit_problem import edit_problem
 from whence.structures.graph import Edge, Graph
-from whence.structures.tree import Step, Tree
 
 NOTHING = LabelledGraph((), {})
 
@@ -285,17 +283,6 @@ def test_without_the_relaxation(monkeypatch):
 def test_of_parallel_edges_the_last_stays():
     graph = Graph((Edge("a", "causes", "b"), Edge("b", "is a", "c"), Edge("a", "desires", "b")))
     assert from_graph(graph) == LabelledGraph(("a", "b", "c"), {(0, 1): "desires", (1, 2): "is a"})
-
-
-def test_trees_without_the_names_of_what_lies_between():
-    tree = Tree((Step(("s1", "s2"), "int1", "a text"), Step(("int1", "s1"), "hypothesis")))
-    other = Tree((Step(("s2", "s1"), "x"), Step(("s1", "x"), "hypothesis")))
-    assert from_tree(tree) == LabelledGraph(
-        ("s1", "s2", None, "hypothesis"), {(0, 2): "", (1, 2): "", (2, 3): "", (0, 3): ""}
-    )
-    assert graph_edit_distance(from_tree(tree), from_tree(other)).upper == 0
-    assert from_tree(tree, {"s1": "ice melts"}).nodes == ("ice melts", "s2", None, "hypothesis")
-    assert from_tree(Tree(())) == NOTHING
 
 
 def test_the_module_waits_with_slow_imports():

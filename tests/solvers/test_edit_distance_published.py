@@ -10,7 +10,8 @@ import pytest
 
 from whence.formats.graphs import parse_graph
 from whence.formats.proofs import parse_proof
-from whence.solvers.edit_distance import LabelledGraph, edit_cost, from_graph, from_tree, graph_edit_distance
+from whence.solvers.edit_distance import LabelledGraph, edit_cost, from_graph, graph_edit_distance
+from whence.structures.tree import HYPOTHESIS, Tree, conclusions
 
 pytestmark = pytest.mark.real_data
 
@@ -25,6 +26,17 @@ def golden(real_data: Path) -> Path:
 
 def graph(text: str) -> LabelledGraph:
     return from_graph(parse_graph(text.lower()))
+
+
+def from_tree(tree: Tree) -> LabelledGraph:
+    """Sentences are nodes, what steps conclude on the way is unlabelled, edges lead from premise to conclusion."""
+    inner = set(conclusions(tree)) - {HYPOTHESIS}
+    ids = list(dict.fromkeys(name for step in tree.steps for name in (*step.premises, step.conclusion)))
+    arrows = [(premise, step.conclusion) for step in tree.steps for premise in step.premises]
+    return LabelledGraph(
+        tuple(None if name in inner else name for name in ids),
+        {(ids.index(premise), ids.index(conclusion)): "" for premise, conclusion in arrows},
+    )
 
 
 def normalised(found: LabelledGraph, gold: LabelledGraph) -> float:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from whence.models.items import AnyItem, FoundSpan, SpanItem, Verdict
-from whence.models.learners import Report, unreported
+from whence.progress import Report, unreported
 from whence.tasks.abduction import filtering as abduction
 from whence.tasks.dialogue_triplets import filtering as dialogue
 from whence.tasks.dialogue_triplets.data import read_choice

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from statistics import median
 from typing import Any
 
 from sqlalchemy import Select, func, select
@@ -79,10 +80,15 @@ def progress(tx: Transaction) -> tuple[Progress, ...]:
             outcomes.get(stage.name, {}),
             sum(bool(row.late) for row in sent.get(stage.name, ())),
             sum(row.at > tx.now - _HOUR for row in sent.get(stage.name, ())),
-            _median([row.milliseconds / 1000 for row in sent.get(stage.name, ()) if not row.late]),
+            _median_seconds(sent.get(stage.name, ())),
         )
         for stage in tx.configuration.stages
     )
+
+
+def _median_seconds(sent: Sequence[AnyRow]) -> float | None:
+    seconds = [row.milliseconds / 1000 for row in sent if not row.late]
+    return median(seconds) if seconds else None
 
 
 def _counts(tx: Transaction, query: Select[Any]) -> dict[str, dict[str, int]]:
@@ -92,13 +98,6 @@ def _counts(tx: Transaction, query: Select[Any]) -> dict[str, dict[str, int]]:
         stage, name, number = tuple(row)
         found.setdefault(stage, {})[name] = int(number)
     return found
-
-
-def _median(values: Sequence[float]) -> float | None:
-    if not values:
-        return None
-    ordered, middle = sorted(values), len(values) // 2
-    return ordered[middle] if len(values) % 2 else (ordered[middle - 1] + ordered[middle]) / 2
 
 
 def throughput(tx: Transaction) -> dict[str, dict[int, int]]:
@@ -128,11 +127,11 @@ class Disagreement:
     """Worker, answer, remark."""
 
 
-def disagreements(tx: Transaction, stage: str | None = None) -> tuple[Disagreement, ...]:
+def disagreements(tx: Transaction) -> tuple[Disagreement, ...]:
     """All of them, those with the most people first."""
     names = {row.id: row.name or row.token for row in tx.all(select(tables.workers))}
     found: dict[tuple[str, str, str, str], list[tuple[str, str, str]]] = {}
-    for row in counted_judgements(tx, stage):
+    for row in counted_judgements(tx):
         key = (row.stage, row.question, row.item, row.part)
         found.setdefault(key, []).append((names[row.worker_id], row.answer, row.remark))
     differing = [
@@ -274,10 +273,8 @@ class Event:
     details: Mapping[str, Json]
 
 
-def audit(
-    tx: Transaction, *, worker: str | None = None, job: int | None = None, after: int = 0, most: int = 200
-) -> tuple[Event, ...]:
-    """The log, the oldest first: of everybody or of one worker, of everything or of one job."""
+def audit(tx: Transaction, *, worker: str | None = None, after: int = 0, most: int = 200) -> tuple[Event, ...]:
+    """The log, the oldest first: of everybody or of one worker."""
     events = tables.events.c
     query = (
         select(tables.events, tables.workers.c.token)
@@ -288,8 +285,6 @@ def audit(
     )
     if worker is not None:
         query = query.where(events.worker_id == worker_row(tx, worker).id)
-    if job is not None:
-        query = query.where(events.job_id == job)
     return tuple(
         Event(
             row.id,

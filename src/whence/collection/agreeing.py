@@ -16,20 +16,18 @@ Named = Callable[[int], str]
 """What a worker is called."""
 
 
-def counted_judgements(tx: Transaction, stage: str | None = None) -> list[AnyRow]:
+def counted_judgements(tx: Transaction) -> list[AnyRow]:
     """What was said in submissions that count, in the order in which it was said."""
-    counted = {row.id for row in counted_submissions(tx, stage=stage)}
+    counted = {row.id for row in counted_submissions(tx)}
     query = select(tables.judgements).order_by(tables.judgements.c.id)
-    if stage is not None:
-        query = query.where(tables.judgements.c.stage == stage)
     return [row for row in tx.all(query) if row.submission_id in counted]
 
 
-def judgements(tx: Transaction, stage: str | None = None, named: Named = str) -> list[Judgement]:
+def judgements(tx: Transaction, named: Named = str) -> list[Judgement]:
     """The same as values."""
     return [
         Judgement(row.item, row.question, row.answer, named(row.worker_id), row.part)
-        for row in counted_judgements(tx, stage)
+        for row in counted_judgements(tx)
     ]
 
 

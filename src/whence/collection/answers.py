@@ -140,9 +140,7 @@ def _of_fields(stage: Stage, answer: Answer) -> Iterator[Found]:
         try:
             read = _shape(field.editor).validate_json(json.dumps(value), strict=True)
         except ValidationError as error:
-            fault = error.errors(include_url=False, include_context=False)[0]
-            where = "".join(f"/{step}" for step in fault["loc"])
-            yield _wrong(f"/{field.name}{where}", f"{fault['msg'][:1].lower()}{fault['msg'][1:]}")
+            yield _first_fault(error, f"/{field.name}")
             continue
         if isinstance(read, Worksheet):
             yield from _of_worksheet(field, read)
@@ -169,18 +167,26 @@ def _of_rules(rules: Rules, item: Json, answer: Answer, stage: Stage) -> Iterato
     asked = {field.name for field in fields_asked(stage, answer)}
     if not asked:
         return
-    task = task_named(rules.task)
-    scope = {"item": item, "answer": answer}
     try:
-        inputs = _typed(task.inputs, fill(rules.inputs, scope))
-        explanation = _typed(task.explanation, fill(rules.explanation, scope))
+        inputs, explanation = _typed_by(rules, item, answer)
     except ValidationError as error:
-        fault = error.errors(include_url=False, include_context=False)[0]
-        where = "".join(f"/{step}" for step in fault["loc"])
-        yield _wrong(where, f"{fault['msg'][:1].lower()}{fault['msg'][1:]}")
+        yield _first_fault(error)
         return
-    for problem in check(inputs, explanation, rules_of(task, rules.protocol, Dataset((), ()))):
+    for problem in check(inputs, explanation, rules_of(task_named(rules.task), rules.protocol, Dataset((), ()))):
         yield Found(problem, problem.rule not in rules.warn)
+
+
+def _typed_by(rules: Rules, item: Json, answer: Answer) -> tuple[Any, Any]:
+    """What rules speak of, as the task's own values: inputs and explanation."""
+    task, scope = task_named(rules.task), {"item": item, "answer": answer}
+    inputs = _typed(task.inputs, fill(rules.inputs, scope))
+    return inputs, _typed(task.explanation, fill(rules.explanation, scope))
+
+
+def _first_fault(error: ValidationError, before: str = "") -> Found:
+    fault = error.errors(include_url=False, include_context=False)[0]
+    where = "".join(f"/{step}" for step in fault["loc"])
+    return _wrong(f"{before}{where}", f"{fault['msg'][:1].lower()}{fault['msg'][1:]}")
 
 
 def _wrong(where: str, message: str) -> Found:
@@ -204,10 +210,8 @@ def explanation_of(stage: Stage, item: Json, answer: Answer) -> tuple[Any, Any] 
     """What the stage's rules check, as the task's own values, to be drawn; None where it cannot be read."""
     if stage.rules is None:
         return None
-    task, scope = task_named(stage.rules.task), {"item": item, "answer": answer}
     try:
-        inputs = _typed(task.inputs, fill(stage.rules.inputs, scope))
-        return inputs, _typed(task.explanation, fill(stage.rules.explanation, scope))
+        return _typed_by(stage.rules, item, answer)
     except ValidationError:
         return None
 

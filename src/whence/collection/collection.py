@@ -12,7 +12,8 @@ from sqlalchemy import Connection, select
 
 from whence.collection import assigning, earning, submitting, tables
 from whence.collection.answers import Answer, Found, problems, require_storable, shown
-from whence.collection.configuration import Configuration, Stage, fingerprint, parse_configuration
+from whence.collection.configuration import Configuration, Stage
+from whence.collection.configuration_files import fingerprint, parse_configuration
 from whence.collection.eligibility import Eligibility
 from whence.collection.importing import add_configured_items
 from whence.collection.models_in_loop import Consult, consult_trained, opinion_of
@@ -197,9 +198,8 @@ class Collection:
         trouble = problems(stage, item, answer)
         if any(one.blocks for one in trouble):
             return self.write(lambda tx: submitting.refuse(tx, worker, slot, answer, trouble))
-        opinion = (
-            self._opinion(stage, item, answer) if held else None
-        )  # a model may take its time: no transaction waits
+        # A model may take its time: no transaction waits for it.
+        opinion = self._opinion(stage, item, answer) if held else None
         return self.write(lambda tx: submitting.store(tx, worker, slot, answer, key, opinion, trouble))
 
     def _opinion(self, stage: Stage, item: Json, answer: Answer) -> Opinion | None:
@@ -321,11 +321,9 @@ def _last_opinion(tx: Transaction, slot: int, worker: int) -> Mapping[str, Json]
     return row.verdict if row is not None else None
 
 
-def open_collection(
-    where: str, *, clock: Callable[[], int] = milliseconds, consult: Consult = consult_trained
-) -> Collection:
+def open_collection(where: str) -> Collection:
     """The collection in a store."""
-    return Collection(open_store(where), clock=clock, consult=consult)
+    return Collection(open_store(where))
 
 
 def new_collection(

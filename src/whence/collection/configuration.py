@@ -6,21 +6,12 @@ are five files.
 
 from __future__ import annotations
 
-import hashlib
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
-from pathlib import Path
 from typing import Any, ClassVar, Literal
 
-from pydantic import TypeAdapter, ValidationError
-
-from whence.errors import DataError, UsageError, quoted
-from whence.files import Json, read_text
-
-BUNDLED = Path(__file__).parent / "configurations"
-"""The collections of the five papers."""
+from whence.errors import UsageError, quoted
+from whence.files import Json
 
 DONE, DROPPED = "done", "dropped"
 """Where the way of an artifact ends."""
@@ -325,83 +316,3 @@ class Configuration:
                 return source
         known = ", ".join(source.name for source in self.sources)
         raise UsageError(f"{self.name} has no source {quoted(name)}; it has {known}")
-
-
-def parse_configuration(text: str) -> Configuration:
-    """A configuration from TOML, checked as a whole."""
-    from whence.collection.consistency import faults
-
-    try:
-        document = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise DataError(expected="TOML", found=str(error)) from None
-    try:
-        found = _adapter().validate_python(document)
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False)[0]
-        where = _place(first["loc"], document)
-        raise DataError(expected=f"a configuration, with {where}", found=_told(first)) from None
-    for where, message in faults(found):
-        raise DataError(expected=f"a configuration that holds together, with {where}", found=message)
-    return found
-
-
-@cache
-def _adapter() -> TypeAdapter[Configuration]:
-    return TypeAdapter(Configuration)
-
-
-def _told(fault: Any) -> str:
-    """What is wrong in words."""
-    if fault["type"] == "unexpected_keyword_argument":
-        return "a key that is none here"
-    if fault["type"].startswith("missing"):
-        return "nothing there"
-    shown = quoted(str(fault["input"]), 40)
-    return f"{shown}: {fault['msg'][:1].lower()}{fault['msg'][1:]}"
-
-
-def _place(location: tuple[int | str, ...], document: Json) -> str:
-    """`stages[graph-creation].overlap.count`: a key, with the names of the tables it stands in."""
-    shown, value = "", document
-    for step in location:
-        value = at_or_none(value, step)
-        if isinstance(step, int):
-            named = value.get("name", step) if isinstance(value, dict) else step
-            shown += f"[{named}]"
-        else:
-            shown += f".{step}" if shown else step
-    return shown or "its keys"
-
-
-def at_or_none(value: Json, step: int | str) -> Json:
-    """The element or part, where there is one."""
-    if isinstance(value, dict):
-        return value.get(step)
-    return value[step] if isinstance(value, list) and isinstance(step, int) and step < len(value) else None
-
-
-def configuration_text(where: str) -> tuple[Path, str]:
-    """The file that a user means, a path or the name of a bundled one, and its text."""
-    path = Path(where)
-    bundled = BUNDLED / f"{where}.toml"
-    if not path.is_file() and bundled.is_file():
-        path = bundled
-    elif not path.is_file():
-        names = ", ".join(sorted(file.stem for file in BUNDLED.glob("*.toml")))
-        raise UsageError(f"{quoted(where)} is neither a file nor a bundled configuration ({names})")
-    return path, read_text(path)
-
-
-def read_configuration(where: str) -> tuple[Configuration, str]:
-    """The configuration that a user means, and its text."""
-    path, text = configuration_text(where)
-    try:
-        return parse_configuration(text), text
-    except DataError as error:
-        raise error.at(path) from None
-
-
-def fingerprint(text: str) -> str:
-    """The version of a configuration: what it says, not when."""
-    return hashlib.sha256(text.encode()).hexdigest()[:16]

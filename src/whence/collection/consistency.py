@@ -52,21 +52,44 @@ def _targets(stage: Stage) -> list[str]:
 
 
 def _stage_faults(stage: Stage, configuration: Configuration) -> Iterator[Fault]:
-    names = {other.name for other in configuration.stages}
     if not _NAME.fullmatch(stage.name):
         yield "name", f"{quoted(stage.name)}: names have small letters, digits and hyphens, 60 at most"
     if stage.name in (DONE, DROPPED):
         yield "name", f"{quoted(stage.name)}, which is where ways end"
     if not stage.machine:
-        if not stage.takes:
-            yield "takes", "no kind of artifact"
-        if not stage.shows:
-            yield "shows", "nothing to be seen"
-        for name in stage.called:
-            if name not in stage.shows:
-                yield "called", f"{quoted(name)}, which is not shown"
-        if stage.ask is None and not stage.write:
-            yield "ask", "neither a question nor anything to write"
+        yield from _shown_faults(stage)
+    yield from _unknown_names(stage, configuration)
+    yield from _question_faults(stage)
+    yield from _written_faults(stage)
+    yield from _decision_faults(stage)
+    yield from _route_faults(stage)
+    if stage.test is not None and stage.test.gold and stage.ask is None:
+        yield "test.gold", "known answers without a question"
+    if stage.rules is not None and stage.rules.task not in TASKS:
+        yield "rules.task", f"{quoted(stage.rules.task)}, which is no task"
+    yield from _overlap_faults(stage)
+    if not stage.is_test and not stage.makes and not stage.routes:
+        yield "routes", "no way out: neither makes nor routes"
+    for make in stage.makes:
+        yield from _make_faults(make, stage)
+
+
+def _shown_faults(stage: Stage) -> Iterator[Fault]:
+    """Of what people see and do."""
+    if not stage.takes:
+        yield "takes", "no kind of artifact"
+    if not stage.shows:
+        yield "shows", "nothing to be seen"
+    for name in stage.called:
+        if name not in stage.shows:
+            yield "called", f"{quoted(name)}, which is not shown"
+    if stage.ask is None and not stage.write:
+        yield "ask", "neither a question nor anything to write"
+
+
+def _unknown_names(stage: Stage, configuration: Configuration) -> Iterator[Fault]:
+    """Stages and qualifications that are named and not there."""
+    names = {other.name for other in configuration.stages}
     for target in _targets(stage):
         if target not in names | {DONE, DROPPED}:
             yield "routes", f"{quoted(target)}, which is no stage"
@@ -77,12 +100,6 @@ def _stage_faults(stage: Stage, configuration: Configuration) -> Iterator[Fault]
     for wanted in (*stage.workers.requires, *((stage.test.earns,) if stage.test else ())):
         if wanted not in known:
             yield "workers", f"{quoted(wanted)}, which is no qualification"
-    yield from _question_faults(stage)
-    yield from _overlap_faults(stage)
-    if not stage.is_test and not stage.makes and not stage.routes:
-        yield "routes", "no way out: neither makes nor routes"
-    for make in stage.makes:
-        yield from _make_faults(make, stage)
 
 
 def _question_faults(stage: Stage) -> Iterator[Fault]:
@@ -90,6 +107,9 @@ def _question_faults(stage: Stage) -> Iterator[Fault]:
         yield "ask.question", f"{quoted(stage.ask.question)}: a name of letters, digits, - and _ is needed"
     if stage.ask is not None and len(set(stage.ask.answers)) < 2:
         yield "ask.answers", "fewer than two different answers"
+
+
+def _written_faults(stage: Stage) -> Iterator[Fault]:
     for written in stage.write:
         if written.name in RESERVED:
             yield "write", f"the name {quoted(written.name)}, which answers have already"
@@ -97,25 +117,13 @@ def _question_faults(stage: Stage) -> Iterator[Fault]:
             yield "write.when", f"{quoted(written.when)}, which is none of the answers"
         if written.editor == "worksheet" and not written.options:
             yield "write.options", "no categories for the worksheet"
+
+
+def _decision_faults(stage: Stage) -> Iterator[Fault]:
     if stage.decide is not None and stage.ask is None:
         yield "decide", "a decision without a question"
     if stage.routes and stage.decide is None and not stage.machine:
         yield "routes", "routes without a decision"
-    yield from _decision_faults(stage)
-    outcomes = set(outcomes_of(stage))
-    for route in stage.routes:
-        if route.when != "*" and outcomes and route.when not in outcomes:
-            yield "routes.when", f"{quoted(route.when)}, which is none of {', '.join(sorted(outcomes))}"
-    covered = {route.when for route in stage.routes}
-    if stage.decide is not None and "*" not in covered and outcomes - covered:
-        yield "routes", f"no way for the outcome {quoted(min(outcomes - covered))}"
-    if stage.test is not None and stage.test.gold and stage.ask is None:
-        yield "test.gold", "known answers without a question"
-    if stage.rules is not None and stage.rules.task not in TASKS:
-        yield "rules.task", f"{quoted(stage.rules.task)}, which is no task"
-
-
-def _decision_faults(stage: Stage) -> Iterator[Fault]:
     if stage.decide is None or stage.ask is None:
         return
     if stage.decide.rule == "all" and stage.decide.good not in stage.ask.answers:
@@ -124,6 +132,17 @@ def _decision_faults(stage: Stage) -> Iterator[Fault]:
         yield "decide.rule", "a majority is of the whole item; make an artifact of each part first"
     if stage.decide.rule == "mean-rounded-up" and not all(label.isdigit() for label in stage.ask.answers):
         yield "decide.rule", "a mean needs answers that are whole numbers"
+
+
+def _route_faults(stage: Stage) -> Iterator[Fault]:
+    """Every outcome has a way, and every way an outcome."""
+    outcomes = set(outcomes_of(stage))
+    for route in stage.routes:
+        if route.when != "*" and outcomes and route.when not in outcomes:
+            yield "routes.when", f"{quoted(route.when)}, which is none of {', '.join(sorted(outcomes))}"
+    covered = {route.when for route in stage.routes}
+    if stage.decide is not None and "*" not in covered and outcomes - covered:
+        yield "routes", f"no way for the outcome {quoted(min(outcomes - covered))}"
 
 
 def outcomes_of(stage: Stage) -> tuple[str, ...]:

@@ -38,7 +38,7 @@ def people_wanted(overlap: Overlap, item: Json, answers: Sequence[Answer]) -> in
         least = max(least, 2)
         return least + 1 if len(answers) >= least and any(len(tally) > 1 for tally in tallies) else least
     if len(answers) < least or all(_lead(tally) >= overlap.margin for tally in tallies):
-        return least if len(answers) < least else len(answers)
+        return max(least, len(answers))
     return min(len(answers) + 1, overlap.most)
 
 

@@ -44,9 +44,8 @@ def earn_by_outcomes(tx: Transaction, stage: Stage, artifact: AnyRow) -> None:
     for wanted in tx.configuration.qualifications:
         if wanted.judged_at == stage.name:
             makers = {entry.worker for entry in past(artifact.history) if entry.stage == wanted.made_at}
-            for worker in sorted(
-                makers
-            ):  # always in the same order, so that two decisions do not wait for each other
+            # Always in the same order, so that two decisions do not wait for each other.
+            for worker in sorted(makers):
                 _look_again(tx, wanted, worker)
 
 

@@ -19,11 +19,11 @@ from whence.collection.templates import fill
 from whence.collection.transaction import ENGINE, AnyRow, Transaction, past
 from whence.errors import UsageError
 from whence.files import Json, write_lines
-from whence.models.learners import Report, unreported
 from whence.pipeline.harden import Order, filtering_of, run
 from whence.pipeline.harden.adversaries import adversary_named
 from whence.pipeline.harden.compare import AFTER
 from whence.pipeline.harden.loop import Plan
+from whence.progress import Report, unreported
 from whence.structures.hypothesis import HypothesisPools
 from whence.structures.results import Example
 from whence.tasks.abduction.data import read_anli, write_pools

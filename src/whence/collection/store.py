@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 
+_POOL = 10  # connections that are kept
 _WAIT = 30  # seconds for another process to finish writing
 _AGAIN = 5  # times that a transaction is tried which another one stood in the way of
 _IN_THE_WAY = ("40001", "40P01", "23505")  # serialization failure, deadlock, the same row added by both
@@ -89,7 +90,7 @@ def store_url(where: str) -> str:
     return url.render_as_string(hide_password=False)
 
 
-def open_store(where: str, *, new: bool = False, pool: int = 10) -> Store:
+def open_store(where: str, *, new: bool = False) -> Store:
     """The store, its tables brought up to date. Unless it is to be new, it must be there."""
     url = make_url(store_url(where))
     if url.drivername == "sqlite":
@@ -101,7 +102,7 @@ def open_store(where: str, *, new: bool = False, pool: int = 10) -> Store:
         if not path.parent.is_dir():
             raise UsageError(f"{path.parent}: no such folder")
     try:
-        store = Store(_engine(url, pool))
+        store = Store(_engine(url))
         has_tables = inspect(store.engine).has_table("configurations")
         if new and has_tables:
             raise UsageError(
@@ -116,10 +117,10 @@ def open_store(where: str, *, new: bool = False, pool: int = 10) -> Store:
     return store
 
 
-def _engine(url: Any, pool: int) -> Engine:
+def _engine(url: Any) -> Engine:
     if url.drivername != "sqlite":
-        return create_engine(url, pool_size=pool, max_overflow=pool, pool_pre_ping=True)
-    engine = create_engine(url, connect_args={"timeout": _WAIT}, pool_size=pool, max_overflow=4 * pool)
+        return create_engine(url, pool_size=_POOL, max_overflow=_POOL, pool_pre_ping=True)
+    engine = create_engine(url, connect_args={"timeout": _WAIT}, pool_size=_POOL, max_overflow=4 * _POOL)
 
     @event.listens_for(engine, "connect")
     def set_up(connection: Any, _record: Any) -> None:

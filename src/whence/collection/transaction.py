@@ -173,7 +173,7 @@ def excluded_submissions(tx: Transaction) -> frozenset[int]:
     return frozenset(row.submission_id for row in rows)
 
 
-def counted_submissions(tx: Transaction, *, job: int | None = None, stage: str | None = None) -> list[AnyRow]:
+def counted_submissions(tx: Transaction, *, job: int | None = None) -> list[AnyRow]:
     """The submissions that count, in order: accepted, in time, not excluded; of a slot the last one."""
     submissions, slots = tables.submissions.c, tables.slots.c
     query = (
@@ -184,8 +184,6 @@ def counted_submissions(tx: Transaction, *, job: int | None = None, stage: str |
     )
     if job is not None:
         query = query.where(submissions.job_id == job)
-    if stage is not None:
-        query = query.where(submissions.stage == stage)
     last = {row.slot_id: row for row in tx.all(query)}
     excluded = excluded_submissions(tx)
     return sorted((row for row in last.values() if row.id not in excluded), key=lambda row: int(row.id))

@@ -72,9 +72,10 @@ _PANELS: dict[str, dict[str, Any]] = {
         "schemas": schemas.application,
     },
 }
+_CLASSES = {"explain": explain.ExplainCommand}
 for _panel, _verbs in _PANELS.items():
     for _name, _verb in _verbs.items():
         if isinstance(_verb, typer.Typer):
             application.add_typer(_verb, name=_name, rich_help_panel=_panel)
         else:
-            application.command(_name, rich_help_panel=_panel)(_verb)
+            application.command(_name, cls=_CLASSES.get(_name), rich_help_panel=_panel)(_verb)

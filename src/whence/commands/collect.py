@@ -67,7 +67,7 @@ def new(
       whence collect new my-own.toml mine.db --items texts=texts.jsonl
     """
     from whence.collection.collection import new_collection
-    from whence.collection.configuration import read_configuration
+    from whence.collection.configuration_files import read_configuration
 
     found, text = read_configuration(config)
     wanted = [_read(found, one, ranking) for one in items or ()]  # before a store is made
@@ -126,7 +126,7 @@ def update(store: StoreArgument, config: ConfigArgument) -> None:
       whence collect update mine.db explagraphs-round-2.toml
     """
     from whence.collection.collection import change_configuration
-    from whence.collection.configuration import read_configuration
+    from whence.collection.configuration_files import read_configuration
 
     _, text = read_configuration(config)
     print_lines([f"version {change_configuration(_opened(store), text)}"])
@@ -353,7 +353,7 @@ def pay(
     collection = _opened(store)
     if mark_paid:
         amount = collection.pay_out("command line")
-        print_lines([f"{_money(amount, collection.configuration.currency)} marked as paid"])
+        typer.echo(f"{_money(amount, collection.configuration.currency)} marked as paid", err=json)
     with collection.reading() as tx:
         lines = administration.pay(tx)
     if csv is not None:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from functools import cache
+from inspect import Parameter, Signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperCommand
+from typer.main import get_command
 
 from whence.commands.output import JsonOption, TaskArgument, print_json, print_lines, print_table
 from whence.errors import UsageError
@@ -49,36 +54,49 @@ SaveOption = Annotated[
 ]
 
 
+class ExplainCommand(TyperCommand):
+    """The verb, with an option for every text that some task can be given. They go to `Context.obj`, by name."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """The options of tasks, which are imported when somebody looks, and those that all tasks have."""
+        return [*_text_options(), *super().get_params(ctx)]
+
+    def invoke(self, ctx: Any) -> Any:
+        """Runs the verb."""
+        given = {option.name: ctx.params.pop(option.name) for option in _text_options()}
+        ctx.obj = {name: texts for name, texts in given.items() if texts and any(texts)}
+        return super().invoke(ctx)
+
+
+@cache
+def _text_options() -> tuple[Any, ...]:
+    from whence.tasks import TASKS, typed_inputs
+
+    meanings: dict[str, dict[str, list[str]]] = {}
+    for task in TASKS:
+        for text in typed_inputs(task).texts:
+            meanings.setdefault(text.name, {}).setdefault(text.meaning, []).append(task)
+
+    def read() -> None: ...
+
+    read.__signature__ = Signature(  # type: ignore[attr-defined]  # typer makes options of parameters
+        [_parameter(name, found) for name, found in meanings.items()]
+    )
+    application = typer.Typer(add_completion=False)
+    application.command()(read)
+    return tuple(get_command(application).params)
+
+
+def _parameter(name: str, meanings: Mapping[str, Sequence[str]]) -> Parameter:
+    """An option that may be repeated, with what it means to which tasks."""
+    told = " ".join(f"{', '.join(tasks)}: {meaning}." for meaning, tasks in meanings.items())
+    option = typer.Option(f"--{name}", metavar="TEXT", help=told, rich_help_panel="What is to be explained")
+    return Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[list[str] | None, option])
+
+
 def explain(
+    context: typer.Context,
     task: TaskArgument,
-    question: Annotated[
-        str,
-        typer.Option(help="worldtree, cider-span, cider-choice, entailmentbank-1 --with imagine: the question."),
-    ] = "",
-    answer: Annotated[
-        str, typer.Option(help="worldtree, entailmentbank-1 --with imagine: the right answer.")
-    ] = "",
-    first: Annotated[str, typer.Option(help="anli, anlg: what was observed first.")] = "",
-    second: Annotated[str, typer.Option(help="anli, anlg: what was observed later.")] = "",
-    hypothesis: Annotated[
-        list[str] | None,
-        typer.Option(help="anli: what may have happened (give two). entailmentbank: what to explain."),
-    ] = None,
-    fact: Annotated[
-        list[str] | None,
-        typer.Option(metavar="TEXT", help="entailmentbank: a sentence to explain it with. Can be repeated."),
-    ] = None,
-    dialogue: Annotated[
-        str, typer.Option(help="cider: a file with one turn a line, or the turns themselves.")
-    ] = "",
-    head: Annotated[str, typer.Option(help="cider-nli, cider-relation: a span of the dialogue.")] = "",
-    relation: Annotated[str, typer.Option(help="cider-nli: the relation of the head to the tail.")] = "",
-    tail: Annotated[str, typer.Option(help="cider-nli, cider-relation: another span.")] = "",
-    option: Annotated[
-        list[str] | None, typer.Option(metavar="TEXT", help="cider-choice: a possible answer. Can be repeated.")
-    ] = None,
-    belief: Annotated[str, typer.Option(help="explagraphs: the belief.")] = "",
-    argument: Annotated[str, typer.Option(help="explagraphs: the argument for or against it.")] = "",
     method: WithOption = "",
     overrides: SetOption = None,
     source: FromOption = "",
@@ -113,25 +131,10 @@ def explain(
     from whence.tasks.typed import typed_example
 
     chosen = task_named(task)
-    typed = _typed(
-        question=question,
-        answer=answer,
-        belief=belief,
-        argument=argument,
-        first=first,
-        second=second,
-        hypothesis=hypothesis,
-        fact=fact,
-        dialogue=dialogue,
-        head=head,
-        relation=relation,
-        tail=tail,
-        option=option,
-    )
-    if bool(source) == bool(typed):
+    if bool(source) == bool(context.obj):
         raise UsageError("say what is to be explained: either typed text, or --from SPLIT with --number or --id")
     dataset = load(chosen, source, data_folder) if source else None
-    example = chosen_example(dataset, number, id_) if dataset else typed_example(typed_inputs(task), typed)
+    example = chosen_example(dataset, number, id_) if dataset else typed_example(typed_inputs(task), context.obj)
     with work_progress() as report:
         setup = Setup(data_folder, dataset.facts if dataset else {}, report)
         maker = explainer(task, method, assigned(overrides or ()), setup)
@@ -149,12 +152,6 @@ def explain(
         print_json(_told(example, found, maker.name))
         return
     _show(diagram, found, why, [path for path in (svg, output) if path is not None])
-
-
-def _typed(**given: str | list[str] | None) -> dict[str, list[str]]:
-    """What was typed, by option."""
-    found = {name: [text] if isinstance(text, str) else text for name, text in given.items() if text}
-    return {name: texts for name, texts in found.items() if texts}
 
 
 def _show(diagram: Any, found: Explained, why: bool, written: list[Path]) -> None:

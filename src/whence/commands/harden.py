@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,7 +12,7 @@ from whence.commands.output import EngineOption, JsonOption, print_json, print_l
 from whence.errors import UsageError, quoted
 
 if TYPE_CHECKING:
-    from whence.models.learners import Judge, Report
+    from whence.models.learners import Judge
     from whence.pipeline.harden import Hardened
     from whence.structures.results import Measurement
 
@@ -100,7 +99,8 @@ def harden(
       whence harden anli pools -o hard --examples 4000 --check transformer:epochs=1
       whence harden cider-choice fold1-train -o hard --spans embedded
     """
-    from whence.pipeline.engine import engine_named
+    from whence.commands.progress import nested_progress
+    from whence.engine import engine_named
     from whence.pipeline.harden import Order, filtering_of, record, run
     from whence.pipeline.harden.adversaries import adversary_named
     from whence.pipeline.harden.loop import Plan
@@ -126,7 +126,7 @@ def harden(
         tuple(adversary_named(*_kind(text)) for text in check or ()),
         examples,
     )
-    with _progress() as report:
+    with nested_progress() as report:
         hardened = run(order, out, report, chosen)
     if as_json:
         print_json(record(hardened))
@@ -154,31 +154,6 @@ def _judge(name: str) -> Judge:
 
     model = bundled("cider-span/answer") if name == "embedded" else load_model(Path(name))
     return model.judge(model.lesson("cider-span"))
-
-
-@contextmanager
-def _progress() -> Iterator[Report]:
-    """Bars with the time left for the iterations and for the work in one; lines where there is no terminal."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
-
-    from whence.commands.progress import work_progress
-
-    terminal = Console(stderr=True)
-    if not terminal.is_terminal:
-        with work_progress() as lines:
-            yield lambda what, done, total: None if what.startswith(" ") else lines(what, done, total)
-        return
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    bars: dict[str, TaskID] = {}
-    with Progress(*columns, console=terminal, transient=True) as shown:
-
-        def report(what: str, done: int, total: int) -> None:
-            if what not in bars:
-                bars[what] = shown.add_task(what, total=total)
-            shown.update(bars[what], completed=done, total=total)
-
-        yield report
 
 
 def _show(hardened: Hardened, out: Path) -> None:

@@ -13,7 +13,7 @@ from whence.commands.output import EngineOption, JsonOption, TaskArgument, print
 from whence.errors import UsageError
 
 if TYPE_CHECKING:
-    from whence.pipeline.engine import Engine
+    from whence.engine import Engine
     from whence.pipeline.runs import Run
     from whence.structures.results import Measurement
 
@@ -63,7 +63,7 @@ def predict(
       whence predict explagraphs models/stance dev -o runs/stance
       whence predict anli llm dev -o runs/llm --set model=model.gguf
     """
-    from whence.pipeline.engine import engine_named
+    from whence.engine import engine_named
     from whence.pipeline.explain import is_unanswered
     from whence.pipeline.runs import PREDICTIONS
     from whence.tasks import methods_of

@@ -11,31 +11,24 @@ from typing import TYPE_CHECKING
 from whence.errors import StoppedError
 
 if TYPE_CHECKING:
+    from rich.progress import Progress as Bars
+    from rich.progress import ProgressColumn, TaskID
+
+    from whence.progress import Report
     from whence.tasks.fetching import Progress
+
+
+LINE_EVERY = 60.0
+"""Seconds between two lines about long work, where there is no terminal."""
 
 
 @contextmanager
 def download_progress() -> Iterator[Callable[[Progress], None]]:
     """A bar for each file that is being fetched, on standard error; silent where that is no terminal."""
-    from rich.console import Console
-    from rich.progress import BarColumn, DownloadColumn, TaskID, TextColumn, TimeRemainingColumn
-    from rich.progress import Progress as Bars
+    from rich.progress import DownloadColumn
 
-    terminal = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
-    bars: dict[str, TaskID] = {}
-    with Bars(*columns, console=terminal, disable=not terminal.is_terminal, transient=True) as shown:
-
-        def update(progress: Progress) -> None:
-            if progress.name not in bars:
-                bars[progress.name] = shown.add_task(progress.name, total=progress.total)
-            shown.update(bars[progress.name], completed=progress.done, total=progress.total)
-
-        yield update
-
-
-LINE_EVERY = 60.0
-"""Seconds between two lines about long work, where there is no terminal."""
+    with _bars(DownloadColumn()) as update:
+        yield lambda progress: update(progress.name, progress.done, progress.total)
 
 
 @contextmanager
@@ -48,26 +41,67 @@ def resumable() -> Iterator[None]:
 
 
 @contextmanager
-def work_progress() -> Iterator[Callable[[str, int, int], None]]:
+def work_progress() -> Iterator[Report]:
     """What long work does, how far it is and how long it will take, on standard error."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    terminal = Console(stderr=True)
-    if not terminal.is_terminal:
+    if not _on_terminal():
         yield _lines()
         return
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=terminal, transient=True) as shown:
+    with _shown() as shown:
         bar = shown.add_task("", total=None)
+        yield lambda what, done, total: shown.update(bar, description=what, completed=done, total=total)
 
-        def update(what: str, done: int, total: int) -> None:
-            shown.update(bar, description=what, completed=done, total=total)
+
+@contextmanager
+def nested_progress() -> Iterator[Report]:
+    """A bar for the work and for each piece of work within it, which is told of with a blank before its name.
+
+    Lines, where there is no terminal, are of the work alone.
+    """
+    if not _on_terminal():
+        lines = _lines()
+        yield lambda what, done, total: None if what.startswith(" ") else lines(what, done, total)
+        return
+    with _bars() as update:
+        yield update
+
+
+def _on_terminal() -> bool:
+    from rich.console import Console
+
+    return Console(stderr=True).is_terminal
+
+
+@contextmanager
+def _bars(amount: ProgressColumn | None = None) -> Iterator[Callable[[str, int, int | None], None]]:
+    """A bar for each name that is told of."""
+    bars: dict[str, TaskID] = {}
+    with _shown(amount) as shown:
+
+        def update(what: str, done: int, total: int | None) -> None:
+            if what not in bars:
+                bars[what] = shown.add_task(what, total=total)
+            shown.update(bars[what], completed=done, total=total)
 
         yield update
 
 
-def _lines() -> Callable[[str, int, int], None]:
+def _shown(amount: ProgressColumn | None = None) -> Bars:
+    """Bars with what is done of how much, told in `amount` or as numbers, and the time left."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bars
+
+    terminal = Console(stderr=True)
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        amount or MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
+    return Bars(*columns, console=terminal, disable=not terminal.is_terminal, transient=True)
+
+
+def _lines() -> Report:
     told = time.monotonic()
     # When work of this size began, and how much was done by then: a stopped run goes on.
     first: dict[int, tuple[float, int]] = {}

@@ -126,16 +126,14 @@ def score(
       whence score entailmentbank-1 mine.tsv --gold dev --against theirs.tsv
     """
     from whence.commands.progress import work_progress
+    from whence.engine import engine_named
     from whence.pipeline import score as scoring
     from whence.pipeline.correct import correct, read_judgements
-    from whence.pipeline.engine import engine_named
     from whence.pipeline.spread import spread
     from whence.tasks import task_named
 
     chosen = task_named(task)
-    _refuse_unused(
-        chosen.name, {"similarity": similarity, "seca": seca, "ea": ea, "step": step, "wordnet": wordnet}
-    )
+    _refuse_unused(chosen, {"similarity": similarity, "seca": seca, "ea": ea, "step": step, "wordnet": wordnet})
     dataset = _examples(chosen, gold, contexts)
     judged = () if judgements is None else read_judgements(judgements)
     with work_progress() as told:
@@ -165,20 +163,22 @@ def score(
         print_lines([f"report: {html}"])
 
 
-_USED_BY = {
-    "similarity": ("explagraphs", "anlg", "entailmentbank-1", "entailmentbank-2", "entailmentbank-3"),
-    "seca": ("explagraphs",),
-    "ea": ("explagraphs",),
-    "step": ("entailmentbank-1", "entailmentbank-2", "entailmentbank-3"),
-    "wordnet": ("anlg",),
+_HANDED_IN = {
+    "similarity": "similarity",
+    "seca": "graph_classifier",
+    "ea": "stance_classifier",
+    "step": "step_classifier",
+    "wordnet": "synonyms",
 }
-"""The tasks that have a metric for what an option hands in."""
+"""Options, and what of `ScoringOptions` they hand in."""
 
 
-def _refuse_unused(task: str, given: Mapping[str, object]) -> None:
+def _refuse_unused(task: AnyTask, given: Mapping[str, object]) -> None:
+    from whence.pipeline.score import uses
+
     for name, value in given.items():
-        if value and task not in _USED_BY[name]:
-            raise UsageError(f"{task} has no metric that uses --{name}")
+        if value and _HANDED_IN[name] not in uses(task):
+            raise UsageError(f"{task.name} has no metric that uses --{name}")
 
 
 def _examples(task: AnyTask, gold: str, contexts: str | None) -> AnyDataset:

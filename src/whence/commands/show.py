@@ -77,7 +77,7 @@ def show(
         record = _answer(read_answers(chosen, path, dataset).predictions, example.id)
         if record.explanation is None:
             reasons = "; ".join(problem.message for problem in record.problems) or "it has no explanation"
-            print_lines([f"note: the prediction could not be read: {reasons}"])
+            typer.echo(f"note: the prediction could not be read: {reasons}", err=as_json)
         before, diagram = diagram, _diagram(chosen, example, record.explanation, dataset)
     elif against is not None:
         other = load(chosen, against, data_folder)

@@ -50,10 +50,10 @@ def train(
     """
     from whence.commands.progress import resumable, work_progress
     from whence.errors import UsageError
-    from whence.models.learners import unreported
     from whence.models.team import team
     from whence.pipeline import train as training
     from whence.pipeline.recipes import recipe_named
+    from whence.progress import unreported
     from whence.tasks import task_named
     from whence.tasks.sources import data_folder
 

@@ -241,11 +241,6 @@ def _compare_ngrams(candidate: _Counted, reference: _Counted) -> float:
     return brevity * math.exp(math.fsum(math.log(precision) / _LONGEST_NGRAM for precision in precisions))
 
 
-def sentence_bleu(candidate: Sequence[str], reference: Sequence[str]) -> float:
-    """BLEU-4 of one sentence against one other, unsmoothed: equal to NLTK's `sentence_bleu`."""
-    return _compare_ngrams(_count_ngrams(candidate), _count_ngrams(reference))
-
-
 def _count_stem_pairs(sentence: str) -> Counter[Ngram]:
     words = re.findall("[a-z0-9]+", sentence.lower())
     # rouge-score leaves words of up to three letters as they are
@@ -254,11 +249,6 @@ def _count_stem_pairs(sentence: str) -> Counter[Ngram]:
 
 def _compare_stem_pairs(candidate: Counter[Ngram], reference: Counter[Ngram]) -> float:
     return (candidate & reference).total() / max(candidate.total(), 1)
-
-
-def rouge2_precision(candidate: str, reference: str) -> float:
-    """The share of the candidate's pairs of stems that the reference has: equal to rouge-score's."""
-    return _compare_stem_pairs(_count_stem_pairs(candidate), _count_stem_pairs(reference))
 
 
 EDGE_BLEU = PreparedSimilarity("bleu4", lambda text: _count_ngrams(edge_tokens(text)), _compare_ngrams)

@@ -114,18 +114,11 @@ def comp_b_appendix(explanation: Iterable[str], gold: Iterable[str]) -> float | 
     return None if complete is None else float(complete == 1.0)
 
 
-def f1(relevant: float, complete: float) -> float:
-    """The harmonic mean of relevance and completeness; equation 1 lacks the factor 2. 0 if both are 0."""
-    return 2 * relevant * complete / (relevant + complete) if relevant + complete else 0.0
-
-
-def f1_b(relevant: float, complete: float) -> float:
-    """The harmonic mean of relevance and binary completeness."""
-    return f1(relevant, complete)
-
-
 def f1_of_means(sums: Array, counts: Array) -> Array:
-    """The harmonic mean of the means of two statistics, as in Tables 5 and 6; NaN of no item."""
+    """The harmonic mean of the means of two statistics, as in Tables 5 and 6; NaN of no item.
+
+    Equation 1 of the paper lacks the factor 2. 0 if both are 0.
+    """
     first, second = sums[:, 0], sums[:, -1]  # a metric that was measured on no item has one column
     with np.errstate(invalid="ignore", divide="ignore"):
         found: Array = np.where(first + second > 0, 2 * first * second / (first + second), 0.0) / counts

@@ -1,4 +1,4 @@
-"""ROUGE-1, of two texts and of many at once.
+"""ROUGE-1 of many texts at once.
 
 Words are runs of letters and digits in lower case, as Google's rouge-score has them without its stemmer; the
 figure is F1 of the two bags of words. `tests/metrics/test_rouge.py` compares.
@@ -19,16 +19,9 @@ _WORD = re.compile(r"[a-z0-9]+")
 _AT_ONCE = 512
 
 
-def rouge_words(text: str) -> list[str]:
+def _words(text: str) -> list[str]:
     """The words that are counted."""
     return _WORD.findall(text.lower())
-
-
-def rouge_1(candidate: str, reference: str) -> float:
-    """F1 of the words of two texts; 0 if either has none."""
-    left, right = Counter(rouge_words(candidate)), Counter(rouge_words(reference))
-    total = left.total() + right.total()
-    return 2 * (left & right).total() / total if left and right else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +50,7 @@ class Aligner:
             yield from (None for _ in lines)
             return
         shared = (_counted(lines, self._places) @ self._matrix).toarray()
-        sizes = np.array([len(rouge_words(line)) for line in lines])[:, None] + self._sizes[None, :]
+        sizes = np.array([len(_words(line)) for line in lines])[:, None] + self._sizes[None, :]
         scores = 2 * shared / np.maximum(sizes, 1)
         for place, row in zip(scores.argmax(axis=1).tolist(), scores, strict=True):
             yield Aligned(place, float(row[place])) if row[place] > 0 else None
@@ -76,13 +69,13 @@ class Aligner:
 
     @cached_property
     def _sizes(self) -> Any:
-        return np.array([len(rouge_words(text)) for text in self.texts])
+        return np.array([len(_words(text)) for text in self.texts])
 
 
 def _numbered(text: str) -> Iterator[tuple[str, int]]:
     """Words, each with which occurrence of it this is: two texts share as many of them as their bags do."""
     seen: Counter[str] = Counter()
-    for word in rouge_words(text):
+    for word in _words(text):
         seen[word] += 1
         yield word, seen[word]
 

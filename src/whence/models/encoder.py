@@ -17,8 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whence.errors import DataError, MissingDataError
-from whence.files import read_json
-from whence.models.packages import digest_of
+from whence.files import digest_of, read_json
 from whence.models.weights import encoder_folder, name_of
 
 if TYPE_CHECKING:

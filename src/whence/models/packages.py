@@ -7,7 +7,6 @@ No code of the package runs.
 
 from __future__ import annotations
 
-import hashlib
 import re
 import shutil
 import subprocess
@@ -20,6 +19,7 @@ from pathlib import Path
 from typing import IO, Literal
 
 from whence.errors import WhenceError
+from whence.files import digest_of
 
 _OFFLINE = re.compile(
     r"NewConnectionError|NameResolutionError|ConnectTimeout|ReadTimeout|Max retries|ProxyError|Connection refused"
@@ -150,9 +150,3 @@ def check_digest(path: Path, sha256: str, package: Package) -> None:
             f"{path.name} of {package.wanted} is not the file that we know: its sha256 starts "
             f"{found[:12]} and should start {sha256[:12]}; nothing was kept"
         )
-
-
-def digest_of(path: Path) -> str:
-    """The SHA-256 of a file, in hexadecimal."""
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()

@@ -22,7 +22,7 @@ from numpy.typing import DTypeLike
 
 from whence.files import cache_folder
 from whence.models.encoder import Encoder, Floats, embedded_encoder
-from whence.models.learners import Report, unreported
+from whence.progress import Report, unreported
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer

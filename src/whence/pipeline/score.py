@@ -31,7 +31,7 @@ from whence.pipeline.people import people_of
 from whence.structures.facts import Fact
 from whence.structures.results import Example, Judgement, Measurement, Prediction
 from whence.tasks import task_named
-from whence.tasks.scoring import SCORING_PROTOCOLS, Answers, Failures, Score, ScoringOptions
+from whence.tasks.scoring import SCORING_PROTOCOLS, Answers, Failures, Score, ScoringOptions, Uses
 from whence.tasks.scoring import Slice as SliceOf
 from whence.tasks.task import AnyDataset, AnyTask, Dataset, Note, Predictions
 
@@ -372,6 +372,12 @@ def _broken_rules(
 
 def _scoring(task: AnyTask) -> ModuleType:
     return import_module(f"whence.tasks.{task.folder.name}.scoring")
+
+
+def uses(task: AnyTask) -> Uses:
+    """What may be handed in for the metrics of a task: fields of `ScoringOptions`."""
+    found: Uses = getattr(_scoring(task), "USES", {}).get(task.name, ())
+    return found
 
 
 def _scorer(task: AnyTask) -> Score:

@@ -13,10 +13,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from whence.engine import SERIAL, Do, Engine, chunks_of
 from whence.errors import DataError
 from whence.files import dump_json, parse_json_object
-from whence.models.learners import Report, unreported
-from whence.pipeline.engine import SERIAL, Do, Engine, chunks_of
+from whence.progress import Report, unreported
 from whence.tasks.scoring import Measure, ScoringOptions
 
 MEASURED = "measured.jsonl"

@@ -15,20 +15,12 @@ from whence import __version__
 from whence.errors import UsageError, quoted
 from whence.files import dump_json, parse_json, read_json, write_text
 from whence.models.items import AnyItem, Lesson
-from whence.models.learners import (
-    OF_PARTS,
-    TOGETHER,
-    History,
-    Learner,
-    Report,
-    Training,
-    learner,
-    settings_of,
-    unreported,
-)
+from whence.models.learners import OF_PARTS, TOGETHER, History, Learner, Training, learner, settings_of
+from whence.models.learners.saved import require_shapes
 from whence.models.team import team
 from whence.models.trained import CARD, HELD_OUT, RECIPE, Model, is_begun, load_model
 from whence.pipeline.recipes import Recipe, recipes_of
+from whence.progress import Report, unreported
 from whence.tasks import TASKS, head_named, task_named
 from whence.tasks.heads import Source, lesson
 from whence.tasks.sources import source_named
@@ -51,11 +43,7 @@ def train(recipes: Sequence[Recipe], folder: Path, data: Callable[[], Path], rep
         raise UsageError(f"{first.kind} models are trained by one process: leave the launcher away")
     kind, settings = learner(first.kind), settings_of(first.kind, first.settings)
     lessons = [_lesson(recipe, data) for recipe in recipes]
-    for one in lessons:
-        if one.shape not in kind.SHAPES:
-            raise UsageError(f"{one.name} asks for {one.shape}, which the kind {first.kind} cannot learn")
-        if not one.train:
-            raise UsageError(f"{one.name}: nothing to learn from")
+    require_shapes(first.kind, kind.SHAPES, lessons)
     together.gathered(None)  # nobody writes before all have looked
     if together.is_first:
         folder.mkdir(parents=True, exist_ok=True)

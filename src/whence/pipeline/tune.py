@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from whence.errors import UsageError, quoted
-from whence.models.learners import Report, unreported
 from whence.pipeline.explain import explained_scores, explainer
 from whence.pipeline.runs import measurements
+from whence.progress import Report, unreported
 from whence.structures.results import Measurement, Prediction
 from whence.tasks import task_named
 from whence.tasks.explainers import Setup

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 
 from whence.errors import UsageError
-from whence.solvers.labelled_graph import LabelledGraph, from_graph, from_tree
+from whence.solvers.labelled_graph import LabelledGraph, from_graph
 
 __all__ = [
     "EditDistance",
@@ -19,7 +19,6 @@ __all__ = [
     "NodePairs",
     "edit_cost",
     "from_graph",
-    "from_tree",
     "graph_edit_distance",
     "smallest_distance",
 ]

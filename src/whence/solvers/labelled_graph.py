@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 
 from whence.errors import UsageError
 from whence.structures.graph import Graph
-from whence.structures.tree import HYPOTHESIS, Tree, conclusions
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,21 +29,4 @@ def from_graph(graph: Graph) -> LabelledGraph:
     number = {node: index for index, node in enumerate(graph.nodes)}
     return LabelledGraph(
         graph.nodes, {(number[edge.head], number[edge.tail]): edge.relation for edge in graph.edges}
-    )
-
-
-def from_tree(tree: Tree, texts: Mapping[str, str] | None = None) -> LabelledGraph:
-    """Sentences are nodes, edges lead from premise to conclusion and are all labelled alike.
-
-    Leaves and the hypothesis are labelled by their id, or by their text where `texts` has one. What steps
-    conclude on the way has ids that mean nothing outside the tree, so it is unlabelled.
-    """
-    named = {HYPOTHESIS: HYPOTHESIS, **(texts or {})}
-    inner = set(conclusions(tree)) - {HYPOTHESIS}
-    ids = tuple(dict.fromkeys(name for step in tree.steps for name in (*step.premises, step.conclusion)))
-    number = {name: index for index, name in enumerate(ids)}
-    labels = tuple(None if name in inner else named.get(name, name) for name in ids)
-    return LabelledGraph(
-        labels,
-        {(number[premise], number[step.conclusion]): "" for step in tree.steps for premise in step.premises},
     )

@@ -85,9 +85,8 @@ def method_named(task: str, name: str = "") -> Method:
 
 def typed_inputs(task: str) -> Typed:
     """How what a user types becomes the inputs of a task."""
-    found = getattr(_module(task, "explainers"), "TYPED", {})
-    read: Typed = found.get(task) or plain_inputs(task_named(task).inputs)
-    return read
+    found: dict[str, Typed] = getattr(_module(task, "typed"), "TYPED", {})
+    return found.get(task) or plain_inputs(task_named(task).inputs)
 
 
 def prompt_of(task: str) -> Prompt[Any, Any] | None:

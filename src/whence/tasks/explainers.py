@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from whence.models.generators import Usage
-from whence.models.learners import Report, unreported
+from whence.progress import Report, unreported
 from whence.structures.facts import Fact
 from whence.structures.results import Example, Problem
 

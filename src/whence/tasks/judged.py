@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from whence.models.items import Verdict
-from whence.models.learners import Judge, Report, unreported
+from whence.models.learners import Judge
 from whence.models.trained import Model, bundled, load_model
+from whence.progress import Report, unreported
 from whence.structures.results import Example
 from whence.tasks.explainers import EMBEDDED, Explained, Method, Reason, Setup
 from whence.tasks.heads import Head, Source

@@ -29,10 +29,11 @@ class WordIndex:
 def words_of(text: str) -> frozenset[str]:
     """The words of a text in lower case, plural endings off."""
     words = ("".join(filter(str.isalnum, word)).lower() for word in text.split())
-    return frozenset(_singular(word) for word in words if word)
+    return frozenset(singular(word) for word in words if word)
 
 
-def _singular(word: str) -> str:
+def singular(word: str) -> str:
+    """A word without its plural ending, where it seems to have one."""
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")) else word
 
 

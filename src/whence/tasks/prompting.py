@@ -20,7 +20,7 @@ from whence.errors import DataError, UsageError, quoted
 from whence.files import Json, dump_json
 from whence.models.generators import Generator, Message, Reply, Request, Usage, usage_of
 from whence.models.generators.choice import GeneratorSettings, generator
-from whence.models.learners import Report, unreported
+from whence.progress import Report, unreported
 from whence.structures.results import Example, Problem
 from whence.tasks.explainers import Explained, Method, Reason, Setup
 from whence.tasks.task import AnyTask, samples

@@ -67,5 +67,8 @@ Slice = Callable[[Example[Any, Any]], tuple[str, ...]]
 Failures = Callable[[AnyDataset, Answers, ScoringOptions], Counter[str]]
 """Why answers are not right, counted."""
 
+Uses = tuple[str, ...]
+"""The fields of `ScoringOptions` by which something may be handed in that a task's metrics are measured with."""
+
 Score = Callable[[AnyDataset, Answers, ScoringOptions], list[Scores]]
 """A task's scoring: one `Scores` a metric, each with one item an example."""

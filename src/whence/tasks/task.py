@@ -70,6 +70,8 @@ class Split:
 
     path: str
     ids: str = ""
+    listed: Callable[[str], str] = str
+    """From the id of an example to what the list has for it."""
     instead: str = ""
     """A smaller or older copy of the file that serves where the file itself is not."""
     read: Callable[[Path], Dataset[Any, Any]] | None = None
@@ -209,7 +211,7 @@ def load(task: AnyTask, where: str, folder: Callable[[], Path]) -> AnyDataset:
     kept = [
         (example, line)
         for example, line in zip(dataset.examples, dataset.lines, strict=True)
-        if example.id.split("-triplet-")[0] in wanted
+        if split.listed(example.id) in wanted
     ]
     return replace(dataset, examples=tuple(example for example, _ in kept), lines=tuple(line for _, line in kept))
 

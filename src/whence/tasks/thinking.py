@@ -16,13 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whence.errors import DataError, UsageError
-from whence.files import read_jsonl, read_text
+from whence.files import digest_of, read_jsonl, read_text
 from whence.models.encoder import embedded_encoder
 from whence.models.generators import Generator, Message, Request, Usage, untold, usage_of
 from whence.models.generators.choice import GeneratorSettings, generator
-from whence.models.learners import Report, unreported
-from whence.models.packages import digest_of
 from whence.models.retrieval.words import query_words
+from whence.progress import Report, unreported
 from whence.structures.results import Example, Problem
 from whence.tasks.explainers import Explained, Method, Setup
 

@@ -1,9 +1,9 @@
-"""What a user typed, and how it becomes the inputs of a task."""
+"""What a user may type, and how it becomes the inputs of a task."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, dataclass, fields
 from typing import Any
 
 from whence.errors import UsageError
@@ -13,67 +13,52 @@ TYPED = "typed"
 """The id of an example that a user typed."""
 
 
-class Given:
-    """Texts by the names of options. What is needed and not there is refused, and what nobody needs."""
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text that a user may type: its name, what it is, and how many there may be of it."""
 
-    def __init__(self, texts: Mapping[str, Sequence[str]]) -> None:
-        self._texts = {name: tuple(found) for name, found in texts.items() if found}
-        self._asked: list[str] = []
+    name: str
+    meaning: str
+    least: int = 1
+    most: int | None = 1
 
-    def one(self, name: str) -> str:
-        """A text that has to be there."""
-        found = self.maybe(name)
-        if not found.strip():
-            raise UsageError(f"say what is to be explained: --{name} TEXT")
-        return found
-
-    def maybe(self, name: str) -> str:
-        """A text that may be there; empty if it is not."""
-        found = self.several(name)
-        if len(found) > 1:
-            raise UsageError(f"--{name} is one text here, not {len(found)}")
-        return found[0] if found else ""
-
-    def several(self, name: str, least: int = 0, most: int | None = None) -> tuple[str, ...]:
-        """All texts of an option that may be repeated."""
-        self._asked.append(name)
-        found = self._texts.get(name, ())
-        if len(found) < least or (most is not None and len(found) > most):
-            wanted = " ".join([f"--{name} TEXT"] * least)
-            raise UsageError(f"{wanted} is needed, and there are {len(found)} of them")
-        return found
-
-    def refuse_others(self) -> None:
-        """Refuses what was typed and not asked for."""
-        for name in self._texts:
-            if name not in self._asked:
-                known = ", ".join(f"--{one}" for one in dict.fromkeys(self._asked))
-                raise UsageError(f"this task has no input --{name}; it has {known}")
+    def taken(self, given: Sequence[str]) -> str | tuple[str, ...]:
+        """The text, empty where none is needed; all of them where there may be several. Refused if missing."""
+        if self.most != 1:
+            if len(given) < self.least or (self.most is not None and len(given) > self.most):
+                wanted = " ".join([f"--{self.name} TEXT"] * self.least)
+                raise UsageError(f"{wanted} is needed, and there are {len(given)} of them")
+            return tuple(given)
+        if len(given) > 1:
+            raise UsageError(f"--{self.name} is one text here, not {len(given)}")
+        if self.least and not "".join(given).strip():
+            raise UsageError(f"say what is to be explained: --{self.name} TEXT")
+        return "".join(given)
 
 
-Typed = Callable[[Given], Any]
-"""From what was typed to the inputs of a task."""
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """The texts that become the inputs of a task, and what makes inputs of them, in that order."""
+
+    texts: tuple[Text, ...]
+    read: Callable[..., Any]
 
 
 def plain_inputs(inputs: type) -> Typed:
     """Inputs whose texts are named as the options are."""
-    texts = [entry for entry in fields(inputs) if entry.type in ("str", str)]
+    needed = {entry.name: entry.default is MISSING for entry in fields(inputs) if entry.type in ("str", str)}
 
-    def read(given: Given) -> Any:
-        needed = {entry.name: entry.default is MISSING for entry in texts}
-        found = {name: given.maybe(name) for name in needed}
-        given.refuse_others()
-        missing = [name for name, must in needed.items() if must and not found[name].strip()]
-        if missing:
-            raise UsageError(f"say what is to be explained: {' '.join(f'--{name} TEXT' for name in missing)}")
-        return inputs(**{name: text for name, text in found.items() if text})
+    def read(*given: str) -> Any:
+        return inputs(**{name: text for name, text in zip(needed, given, strict=True) if text})
 
-    return read
+    return Typed(tuple(Text(name, f"the {name}", least=int(must)) for name, must in needed.items()), read)
 
 
-def typed_example(read: Typed, texts: Mapping[str, Sequence[str]]) -> Example[Any, Any]:
-    """The example that a user typed."""
-    given = Given(texts)
-    inputs = read(given)
-    given.refuse_others()
-    return Example(TYPED, inputs)
+def typed_example(typed: Typed, given: Mapping[str, Sequence[str]]) -> Example[Any, Any]:
+    """The example that a user typed. What is needed and not there is refused, and what nobody needs."""
+    known = [text.name for text in typed.texts]
+    for name in given:
+        if name not in known:
+            listed = ", ".join(f"--{one}" for one in known)
+            raise UsageError(f"this task has no input --{name}; it has {listed}")
+    return Example(TYPED, typed.read(*(text.taken(given.get(text.name, ())) for text in typed.texts)))

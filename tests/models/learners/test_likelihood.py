@@ -11,13 +11,14 @@ import pytest
 
 from whence.errors import UsageError
 from whence.models.items import Item, Lesson, Pair
-from whence.models.learners import Report, Training, learner, unreported
+from whence.models.learners import Training, learner
 from whence.models.learners.likelihood import (
     Likelihood,
     LikelihoodJudge,
     LikelihoodSettings,
     language_model,
 )
+from whence.progress import Report, unreported
 
 WORDS = ["<end>", "a", "cat", "dog", "sat", "ran", "the", "mat"]
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from whence.errors import UsageError
 from whence.models.retrieval.index import Index, build_index, merged, with_texts, without_texts
 from whence.models.retrieval.search import Hit, Searcher
-from whence.models.retrieval.weighting import BM25, BM25_COSINE, TFIDF, TFIDF_COSINE, Weighting
+from whence.models.retrieval.weighting import BM25, BM25_COSINE, Weighting
 from whence.models.retrieval.words import query_words, words_of
 
 WORDS = ("ice", "water", "heat", "melt", "sun", "kind", "plant", "eat", "rock")
@@ -27,8 +27,8 @@ QUERIES = st.dictionaries(st.sampled_from((*WORDS, "absent")), st.floats(0.1, 3)
 WEIGHTINGS = (
     BM25,
     BM25_COSINE,
-    TFIDF,
-    TFIDF_COSINE,
+    Weighting("logarithm", "share"),
+    Weighting("logarithm", "share", cosine=True),
     Weighting("count", "none"),
     Weighting("once", "smooth", cosine=True),
     Weighting(k1=0.5, b=0.0, rarity="smooth"),

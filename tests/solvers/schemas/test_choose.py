@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from whence.solvers.schemas.choose import Chosen, best_solutions, clipped_sum, explaining_facts
+from whence.solvers.schemas.choose import Chosen, best_solutions, explaining_facts
 from whence.solvers.schemas.solutions import SolutionTable, solution_table
 from whence.structures.schema import SchemaSolutions
 
@@ -24,8 +26,15 @@ SCORES = {"a": 2.0, "b": -1.5, "c": 0.5, "d": 0.0}
         ([], 0.0, 0.0),
     ],
 )
-def test_clipped_sum(facts: list[str], floor: float, expected: float) -> None:
-    assert clipped_sum(facts, SCORES, floor) == expected
+def test_what_a_solution_is_worth(facts: list[str], floor: float, expected: float) -> None:
+    slots = tuple(f"slot{number}" for number in range(len(facts)))
+    table = solution_table([(SchemaSolutions("p", slots, (tuple(facts),)), "", True)], {})
+    assert [chosen.score for chosen in best_solutions(table, SCORES, 1, floor)] == [expected]
+
+
+def clipped_sum(facts: Iterable[str], scored: Mapping[str, float], floor: float) -> float:
+    """What a solution is worth, by its definition."""
+    return sum(max(scored.get(name, floor), floor) for name in set(facts) if name)
 
 
 def _table() -> SolutionTable:

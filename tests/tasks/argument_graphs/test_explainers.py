@@ -12,8 +12,8 @@ from typer.testing import CliRunner
 from whence.checks.rule import check
 from whence.commands.application import application
 from whence.models.items import AnyItem, Verdict, WordItem
-from whence.models.learners import Report, unreported
 from whence.models.weights import WEIGHTS, is_here, models_folder
+from whence.progress import Report, unreported
 from whence.structures.graph import Argument, Graph, StanceGraph, is_linear
 from whence.structures.results import Example
 from whence.tasks.argument_graphs import EXPLAGRAPHS

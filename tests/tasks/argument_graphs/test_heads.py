@@ -19,7 +19,7 @@ from whence.structures.results import Example, Prediction
 from whence.tasks.argument_graphs import EXPLAGRAPHS
 from whence.tasks.argument_graphs.concept_tags import CONCEPT_TAGS, concept_tags, words_of, words_to_tag
 from whence.tasks.argument_graphs.conceptnet import UNUSED, translated
-from whence.tasks.argument_graphs.data import RELATIONS, read_concept_tags, read_conceptnet
+from whence.tasks.argument_graphs.data import RELATIONS, read_conceptnet
 from whence.tasks.argument_graphs.edge_questions import EDGE_LABELS, NO_RELATION, all_edge_questions
 from whence.tasks.argument_graphs.heads import HEADS
 from whence.tasks.argument_graphs.incorrect_graphs import foreign_facts, made_incorrect, refined_graphs
@@ -346,7 +346,8 @@ def test_hidden_gold_leaves_questions_without_answers(real_data: Path) -> None:
 @pytest.mark.real_data
 def test_words_and_tags_against_the_released_ones(real_data: Path) -> None:
     """The released words are ours, all of them. Its tags are no gold: its tagger's, a third of them no concept."""
-    released = read_concept_tags(real_data / "explagraphs/internal_nodes_dev.txt")
+    text = (real_data / "explagraphs/internal_nodes_dev.txt").read_text("utf-8")
+    released = [[line.split("\t") for line in item.split("\n")] for item in text.strip().split("\n\n")]
     items = cast(list[WordItem], ask("concepts", "dev", folder=lambda: real_data))
     assert [item.words for item in items] == [tuple(word for word, _ in row) for row in released]
     tags = [tuple(CONCEPT_TAGS.index(tag) for _, tag in row) for row in released]

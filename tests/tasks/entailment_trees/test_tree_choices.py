@@ -48,7 +48,7 @@ def test_a_part_that_moves_leaves_a_tree(seed: int) -> None:
     for _ in range(4):
         sets = _moved(sets, things, drawn)
         open_sets = {1 << thing for thing in range(things)}
-        for group in _groups(sets, things):
+        for group in _groups(sets):
             assert len(group) >= 2 and open_sets.issuperset(group)
             open_sets = (open_sets - set(group)) | {sum(group)}
         assert open_sets == {(1 << things) - 1}

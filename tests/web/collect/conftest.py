@@ -11,7 +11,7 @@ pytest.importorskip("fastapi", reason="needs the extra collect")
 pytest.importorskip("sqlalchemy", reason="needs the extra collect")
 
 from whence.collection.collection import Collection, new_collection, open_collection
-from whence.collection.configuration import read_configuration
+from whence.collection.configuration_files import read_configuration
 from whence.collection.importing import add_items
 
 Made = Callable[..., Collection]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from starlette.testclient import TestClient
 
-from whence.collection.configuration import read_configuration
+from whence.collection.configuration_files import read_configuration
 from whence.web.workbench.collections import workflow
 
 NAMES = ("art", "cider", "entailmentbank", "explagraphs", "worldtree")

@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from whence.errors import DataError, MissingDataError, UsageError
+from whence.files import digest_of
 from whence.models.generators import Reply, Request, Told, failed, untold
 from whence.models.generators.completions import body_of, error_of, reply_of
-from whence.models.weights import digest_of, writer_folder
+from whence.models.weights import writer_folder
 
 _ERRORS_ONLY = 0  # llama.cpp's own lines
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from importlib import import_module
 from pathlib import Path
@@ -12,13 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from whence.errors import UsageError, quoted
 from whence.models.items import AnyItem, Lesson, Verdict
-
-Report = Callable[[str, int, int], None]
-"""Told how far a long piece of work is: what it does, how much is done, of how much."""
-
-
-def unreported(_what: str, _done: int, _total: int) -> None:
-    """For callers who need no progress."""
+from whence.progress import Report, unreported
 
 
 class Judge(Protocol):

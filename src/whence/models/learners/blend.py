@@ -21,7 +21,7 @@ from whence.errors import MissingDataError, UsageError
 from whence.files import read_json
 from whence.models.encoder import Floats
 from whence.models.items import MOST_RANKED, AnyItem, Lesson, RankItem, Verdict
-from whence.models.learners import History, Learner, Report, Training, unreported
+from whence.models.learners import History, Learner, Training
 from whence.models.learners.dense import Dense, DenseJudge, DenseSettings
 from whence.models.learners.saved import (
     PARTS,
@@ -29,6 +29,7 @@ from whence.models.learners.saved import (
     copied_parts,
     describe,
     described,
+    in_one_round,
     only_lesson,
     refuse_start,
     save_tensors,
@@ -43,7 +44,6 @@ from whence.models.learners.sparse import (
     weighted_words,
     write_cases,
 )
-from whence.models.measures import watched
 from whence.models.retrieval.evidence import FEATURES, POWER, Gathered, chained, gather
 from whence.models.retrieval.explained import ExplainedTexts, Reason
 from whence.models.retrieval.index import Index
@@ -51,6 +51,7 @@ from whence.models.retrieval.listwise import ListNetwork, Pace, learn_lists
 from whence.models.retrieval.segment import Flags
 from whence.models.retrieval.storage import indexed, open_index
 from whence.models.trained import HELD_OUT, load_model
+from whence.progress import Report, unreported
 
 FROZEN = "frozen"
 SECOND = ("first", "meaning", "chain")
@@ -193,9 +194,8 @@ class Blend:
             "lists": lists,
         }
         describe(training.folder, "blend", [lesson], about)
-        dev = (watched(lesson, self.load(training.folder, lesson.name).judge(lesson.dev)),) if lesson.dev else ()
         size = sum(tensor.size for tensor in tensors.values())
-        return History(dev, 0 if dev else None, perf_counter() - started, size)
+        return in_one_round(self, lesson, training, started, size)
 
     def load(self, folder: Path, lesson: str) -> BlendJudge:
         """The ranking in a folder."""

@@ -16,13 +16,14 @@ import numpy as np
 from whence.errors import DataError, quoted
 from whence.models.bridges import Group, Problem, measure_groups, read_problem
 from whence.models.items import AnyItem, Item, Pair
-from whence.models.learners import Learner, Report
+from whence.models.learners import Learner
 from whence.models.learners.logistic import Logistic, LogisticJudge
 from whence.models.learners.logistic_network import Floats, Ints, Questions, Reading
 from whence.models.learners.logistic_pairs import option_verdicts
 from whence.models.learners.options import as_items
 from whence.models.relevance import measure_sentences
 from whence.models.vector_cache import CachedEncoder
+from whence.progress import Report
 
 _NEXT_PREMISE, _NEXT_SENTENCE = "\n", "\t"
 

@@ -10,10 +10,10 @@ from time import perf_counter
 from typing import Any
 
 from whence.models.items import AnyItem, Lesson, Pair, Verdict
-from whence.models.learners import History, Judge, Learner, Report, Training, unreported
+from whence.models.learners import History, Judge, Learner, Training
 from whence.models.learners.options import as_items
-from whence.models.learners.saved import describe, described, refuse_start, require_shapes, signature
-from whence.models.measures import watched
+from whence.models.learners.saved import describe, described, in_one_round, refuse_start, require_shapes, signature
+from whence.progress import Report, unreported
 
 _KIND = "counts"
 Table = Mapping[str, Sequence[float]]
@@ -62,11 +62,7 @@ class Counts:
         describe(training.folder, _KIND, lessons, {"counted": counted})
         tables = [one[table] for one in counted.values() for table in ("first", "both")]
         size = sum(len(row) for table in tables for row in table.values())
-        lesson = lessons[0]
-        if not lesson.dev:
-            return History((), None, perf_counter() - started, size)
-        figure = watched(lesson, self.load(training.folder, lesson.name).judge(lesson.dev))
-        return History((figure,), 0, perf_counter() - started, size)
+        return in_one_round(self, lessons[0], training, started, size)
 
     def load(self, folder: Path, lesson: str) -> Judge:
         """The shares in a folder."""

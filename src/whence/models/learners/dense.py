@@ -15,11 +15,12 @@ from whence.errors import UsageError, quoted
 from whence.files import dump_json, read_json, write_text
 from whence.models.encoder import Encoder, Floats, embedded_encoder
 from whence.models.items import AnyItem, Lesson, RankItem, Verdict
-from whence.models.learners import History, Learner, Report, Training, unreported
+from whence.models.learners import History, Learner, Training
 from whence.models.learners.saved import (
     TENSORS,
     describe,
     described,
+    in_one_round,
     only_lesson,
     refuse_start,
     save_tensors,
@@ -30,6 +31,7 @@ from whence.models.loading import by_length, library
 from whence.models.measures import watched
 from whence.models.retrieval.explained import Reason
 from whence.models.vector_cache import CachedEncoder
+from whence.progress import Report, unreported
 
 VECTORS, DOCUMENTS = "vectors.npy", "documents.json"
 _AT_ONCE = 64
@@ -98,8 +100,7 @@ class Dense:
         describe(training.folder, "dense", [lesson], {"settings": asdict(settings), "encoder": encoder.name})
         if settings.epochs:
             return tuned
-        dev = (watched(lesson, self.load(training.folder, lesson.name).judge(lesson.dev)),) if lesson.dev else ()
-        return History(dev, 0 if dev else None, perf_counter() - started)
+        return in_one_round(self, lesson, training, started)
 
     def load(self, folder: Path, lesson: str) -> DenseJudge:
         """The vectors in a folder; they stay on the disk until they are needed."""

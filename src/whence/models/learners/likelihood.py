@@ -10,12 +10,13 @@ from typing import Any, Literal, Protocol
 
 from whence.errors import UsageError, quoted
 from whence.models.items import AnyItem, Lesson, Pair, Verdict
-from whence.models.learners import History, Judge, Learner, Report, Training, unreported
+from whence.models.learners import History, Judge, Learner, Training
 from whence.models.learners.options import as_items, softmax
 from whence.models.learners.saved import describe, described, refuse_start, require_shapes
 from whence.models.loading import by_length, device, library, loaded, most_tokens
 from whence.models.transformer.backbone import writer_checkpoint
 from whence.models.weights import name_of
+from whence.progress import Report, unreported
 
 _KIND = "likelihood"
 

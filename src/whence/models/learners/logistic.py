@@ -16,7 +16,7 @@ import numpy as np
 
 from whence.errors import DataError, MissingDataError, UsageError
 from whence.models.items import AnyItem, Lesson, Verdict
-from whence.models.learners import History, Judge, Learner, Report, Training, unreported
+from whence.models.learners import History, Judge, Learner, Training
 from whence.models.learners.logistic_network import Learnt, Network, Pace, Reading, Tensors, learn
 from whence.models.learners.logistic_pairs import read_choices, read_labels
 from whence.models.learners.logistic_tokens import read_spans, read_words
@@ -31,6 +31,7 @@ from whence.models.learners.saved import (
 )
 from whence.models.measures import watched
 from whence.models.vector_cache import CachedEncoder, cached_encoder
+from whence.progress import Report, unreported
 
 _KIND = "logistic"
 _PENALTIES = (0.1, 3.0)

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from whence.models.items import AnyItem, Item, Verdict
-from whence.models.learners import Report
 from whence.models.learners.logistic_network import Floats, Ints, Questions, Reading
 from whence.models.learners.options import as_items
 from whence.models.vector_cache import CachedEncoder
+from whence.progress import Report
 
 
 def read_labels(items: Sequence[AnyItem], encoder: CachedEncoder, report: Report) -> Reading:

@@ -12,9 +12,9 @@ import numpy as np
 from whence.errors import UsageError
 from whence.models.encoder import normalised
 from whence.models.items import AnyItem, FoundSpan, SpanItem, Verdict, WordItem
-from whence.models.learners import Report
 from whence.models.learners.logistic_network import Floats, Ints, Questions, Reading
 from whence.models.vector_cache import CachedEncoder, Offsets
+from whence.progress import Report
 
 SPANS = 5
 """How many spans of a context are told."""

@@ -14,18 +14,19 @@ import numpy as np
 from whence.errors import UsageError
 from whence.files import dump_json, read_json, write_text
 from whence.models.items import AnyItem, Item, Lesson, RankItem, Verdict
-from whence.models.learners import History, Judge, Learner, Report, Training, unreported
+from whence.models.learners import History, Judge, Learner, Training
 from whence.models.learners.saved import (
     PARTS,
     copied_parts,
     describe,
     described,
+    in_one_round,
     only_lesson,
     refuse_start,
     signature,
 )
-from whence.models.measures import watched
 from whence.models.trained import Model, load_model
+from whence.progress import Report, unreported
 
 DOCUMENTS = "documents.json"
 
@@ -107,8 +108,7 @@ class Reranker:
         write_text(training.folder / DOCUMENTS, dump_json(dict(lesson.documents)) + "\n")
         about = {"settings": asdict(settings), "parts": [folder.name for folder in folders]}
         describe(training.folder, "reranker", [lesson], about)
-        dev = (watched(lesson, self.load(training.folder, lesson.name).judge(lesson.dev)),) if lesson.dev else ()
-        return History(dev, 0 if dev else None, perf_counter() - started)
+        return in_one_round(self, lesson, training, started)
 
     def load(self, folder: Path, lesson: str) -> RerankerJudge:
         """The two models in a folder."""

@@ -8,15 +8,16 @@ import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
+from time import perf_counter
 from typing import Any, Literal
 
 from safetensors import SafetensorError
 
 from whence.errors import DataError, MissingDataError, UsageError, WhenceError, quoted
-from whence.files import Json, dump_json, read_json, write_text
+from whence.files import Json, digest_of, dump_json, read_json, write_text
 from whence.models.items import Lesson
-from whence.models.learners import Training
-from whence.models.packages import digest_of
+from whence.models.learners import History, Learner, Training
+from whence.models.measures import watched
 
 LEARNT = "learnt.json"
 """What of a trained model is not a table of numbers: its kind, its lessons, its form. Beside the card."""
@@ -62,6 +63,14 @@ def copied_parts(training: Training) -> list[Path]:
         if own.resolve() != part.resolve():
             shutil.copytree(part, own, dirs_exist_ok=True)
     return found
+
+
+def in_one_round(
+    kind: Learner, lesson: Lesson, training: Training, started: float, parameters: int = 0
+) -> History:
+    """How a training without rounds went: the model it left, measured once on what the lesson holds out."""
+    dev = (watched(lesson, kind.load(training.folder, lesson.name).judge(lesson.dev)),) if lesson.dev else ()
+    return History(dev, 0 if dev else None, perf_counter() - started, parameters)
 
 
 def describe(folder: Path, kind: str, lessons: Sequence[Lesson], facts: Mapping[str, Json]) -> None:

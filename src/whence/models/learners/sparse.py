@@ -13,15 +13,15 @@ import numpy as np
 from whence.errors import DataError
 from whence.files import dump_json, parse_json, read_lines, write_lines
 from whence.models.items import MOST_RANKED, AnyItem, Lesson, RankItem, Verdict
-from whence.models.learners import History, Learner, Report, Training, unreported
-from whence.models.learners.saved import describe, described, only_lesson, refuse_start, signature
-from whence.models.measures import watched
+from whence.models.learners import History, Learner, Training
+from whence.models.learners.saved import describe, described, in_one_round, only_lesson, refuse_start, signature
 from whence.models.retrieval.explained import Case, ExplainedTexts, Reason, Settings
 from whence.models.retrieval.index import build_index
 from whence.models.retrieval.search import Query
 from whence.models.retrieval.storage import indexed, open_index
 from whence.models.retrieval.weighting import BM25_COSINE, Weighting
 from whence.models.retrieval.words import query_words
+from whence.progress import Report, unreported
 
 INDEX, CASES = "index", "cases.jsonl"
 _AT_ONCE = 64
@@ -100,8 +100,7 @@ class Sparse:
         items = cast(Sequence[RankItem], lesson.train)
         write_cases(training.folder / CASES, explained_cases(items, settings.focus) if settings.power else [])
         describe(training.folder, "sparse", [lesson], {"settings": asdict(settings)})
-        dev = (watched(lesson, self.load(training.folder, lesson.name).judge(lesson.dev)),) if lesson.dev else ()
-        return History(dev, 0 if dev else None, perf_counter() - started)
+        return in_one_round(self, lesson, training, started)
 
     def load(self, folder: Path, lesson: str) -> SparseJudge:
         """The index in a folder; it stays on the disk until it is asked."""

@@ -18,20 +18,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whence.models.items import AnyItem, Item, Lesson, Verdict
-from whence.models.learners import History, Judge, Learner, Report, Training, unreported
+from whence.models.learners import History, Judge, Learner, Training
 from whence.models.learners.options import as_items, softmax, texts_a_option, texts_of
 from whence.models.learners.saved import (
     TENSORS,
     describe,
     described,
+    in_one_round,
     only_lesson,
     refuse_start,
     save_tensors,
     signature,
 )
 from whence.models.loading import library
-from whence.models.measures import watched
 from whence.models.word_vectors import tokens
+from whence.progress import Report, unreported
 
 Array = NDArray[np.float64]
 Planes = dict[str, NDArray[Any]]
@@ -140,10 +141,7 @@ class Surface:
         training.folder.mkdir(parents=True, exist_ok=True)
         save_tensors(training.folder / TENSORS, {"mean": mean, "scale": scale, **planes})
         describe(training.folder, _KIND, lessons, {"features": feature_names(count)})
-        dev = (watched(lesson, self.load(training.folder, lesson.name).judge(lesson.dev)),) if lesson.dev else ()
-        return History(
-            dev, 0 if dev else None, perf_counter() - started, planes["weights"].size + planes["bias"].size
-        )
+        return in_one_round(self, lesson, training, started, planes["weights"].size + planes["bias"].size)
 
     def load(self, folder: Path, lesson: str) -> Judge:
         """The planes in a folder."""

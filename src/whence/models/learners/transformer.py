@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 from whence.errors import DataError, UsageError
-from whence.files import dump_json, read_json, write_text
+from whence.files import digest_of, dump_json, read_json, write_text
 from whence.models.items import AnyItem, FoundSpan, Item, Lesson, SpanItem, Verdict
-from whence.models.learners import History, Report, Training, unreported
+from whence.models.learners import History, Training
 from whence.models.learners.saved import save_tensors
 from whence.models.loading import by_length, device, library
 from whence.models.measures import watched
@@ -19,7 +19,7 @@ from whence.models.transformer.lora import adapt, merge
 from whence.models.transformer.network import Network, freeze_lower, outputs_of, weights_of_labels
 from whence.models.transformer.reading import Read, Reader
 from whence.models.transformer.training import Schedule, Trainer
-from whence.models.weights import digest_of
+from whence.progress import Report, unreported
 
 WEIGHTS, FORM = "weights.safetensors", "network.json"
 SPANS = 10

@@ -22,9 +22,9 @@ from whence.models.items import (
     Verdict,
     WordItem,
 )
-from whence.models.learners import History, Judge, Learner, Report, Training, unreported
-from whence.models.learners.saved import describe, described, refuse_start, require_shapes, signature
-from whence.models.measures import watched
+from whence.models.learners import History, Judge, Learner, Training
+from whence.models.learners.saved import describe, described, in_one_round, refuse_start, require_shapes, signature
+from whence.progress import Report, unreported
 
 _WORD = re.compile(r"\S+")
 
@@ -83,7 +83,7 @@ class Majority:
         shares = {lesson.name: list(documents[lesson.name].values()) or _shares(lesson) for lesson in lessons}
         ids = {name: list(found) for name, found in documents.items()}
         describe(training.folder, "majority", lessons, {"shares": shares, "documents": ids})
-        return _history(self, lessons, training.folder, started, sum(map(len, shares.values())))
+        return in_one_round(self, lessons[0], training, started, sum(map(len, shares.values())))
 
     def load(self, folder: Path, lesson: str) -> Judge:
         """The counts in a folder."""
@@ -149,7 +149,7 @@ class Random:
         refuse_start("random", training)
         require_shapes("random", self.SHAPES, lessons)
         describe(training.folder, "random", lessons, {"seed": training.seed})
-        return _history(self, lessons, training.folder, started, 0)
+        return in_one_round(self, lessons[0], training, started)
 
     def load(self, folder: Path, lesson: str) -> Judge:
         """The seed in a folder."""
@@ -170,13 +170,6 @@ def _some_words(context: str, chance: random.Random) -> tuple[FoundSpan, ...]:
         first += 1
     start, end = words[first][0], words[first + drawn][1]
     return (FoundSpan(start, end, context[start:end], 1 / runs),)
-
-
-def _history(kind: Learner, lessons: Sequence[Lesson], folder: Path, started: float, parameters: int) -> History:
-    """One round, whose measure is that of the first lesson."""
-    first = lessons[0]
-    dev = (watched(first, kind.load(folder, first.name).judge(first.dev)),) if first.dev else ()
-    return History(dev, 0 if dev else None, perf_counter() - started, parameters)
 
 
 LEARNERS: Mapping[str, Learner] = {"majority": Majority(), "random": Random()}

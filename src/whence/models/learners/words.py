@@ -11,16 +11,17 @@ from time import perf_counter
 from typing import Any
 
 from whence.errors import DataError, UsageError
+from whence.files import digest_of
 from whence.models.items import AnyItem, Item, Lesson, Verdict
-from whence.models.learners import History, Judge, Learner, Report, Training, unreported
+from whence.models.learners import History, Judge, Learner, Training
 from whence.models.learners.options import as_items, softmax, texts_of
 from whence.models.learners.saved import TENSORS, describe, described, only_lesson, save_tensors, signature
 from whence.models.learners.word_networks import NETWORKS, Batch, Form, Network
 from whence.models.loading import device, library
 from whence.models.measures import watched
-from whence.models.packages import digest_of
 from whence.models.weights import name_of, vectors_folder
 from whence.models.word_vectors import WordVectors, read_glove, read_word_vectors, tokens
+from whence.progress import Report, unreported
 
 _JUDGED_AT_ONCE = 256
 _STEEPEST = 10.0  # gradients are cut to this length, as ESIM's authors do

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Literal, cast
 
 from whence.errors import DataError, UsageError
 from whence.models.items import AnyItem, Lesson, TextItem, Verdict
-from whence.models.learners import History, Learner, Report, Training, unreported
+from whence.models.learners import History, Learner, Training
 from whence.models.learners.saved import TENSORS, describe, described, require_shapes, save_tensors, signature
 from whence.models.loading import by_length, device, library, number_type
+from whence.progress import Report, unreported
 
 if TYPE_CHECKING:
     from whence.models.transformer.backbone import Backbone

@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array, diags_array  # type: ignore[import-untyped]
 
 from whence.errors import UsageError, quoted
-from whence.models.learners import Report, unreported
 from whence.models.retrieval.index import Index, merged
 from whence.models.retrieval.search import Match, Query
 from whence.models.retrieval.segment import Flags, Numbers
 from whence.models.retrieval.weighting import Weighting, frequencies, rarities
 from whence.models.retrieval.words import STOP_WORDS, words_of
+from whence.progress import Report, unreported
 
 Scores = NDArray[np.float64]
 _AT_ONCE = 64  # queries: their scores for ten thousand texts take five megabytes

@@ -11,9 +11,9 @@ from functools import cached_property
 
 import numpy as np
 
-from whence.models.learners import Report, unreported
 from whence.models.retrieval.segment import Flags, Numbers, Segment, build_segment, merge_segments
 from whence.models.retrieval.words import words_of
+from whence.progress import Report, unreported
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from whence.models.learners import Report, unreported
+from whence.progress import Report, unreported
 
 Floats = NDArray[np.float32]
 Flags = NDArray[np.bool_]

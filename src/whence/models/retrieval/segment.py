@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whence.errors import DataError, quoted
-from whence.models.learners import Report, unreported
+from whence.progress import Report, unreported
 
 Numbers = NDArray[Any]
 Flags = NDArray[np.bool_]

@@ -18,10 +18,10 @@ import numpy as np
 
 from whence.errors import DataError, MissingDataError, WhenceError, quoted
 from whence.files import Json, dump_json, read_json, write_text
-from whence.models.learners import Report, unreported
 from whence.models.retrieval.index import Index, build_index, with_texts, without_texts
 from whence.models.retrieval.segment import Flags, Numbers, Segment, Strings, digest_of
 from whence.models.retrieval.words import word_form
+from whence.progress import Report, unreported
 
 HEAD = "index.json"
 FORMAT, VERSION = "whence index of texts", 1

@@ -68,5 +68,3 @@ RARITIES: Mapping[str, Callable[[Numbers, int], Numbers]] = {
 
 BM25 = Weighting()
 BM25_COSINE = Weighting(cosine=True)
-TFIDF = Weighting("logarithm", "share")
-TFIDF_COSINE = Weighting("logarithm", "share", cosine=True)

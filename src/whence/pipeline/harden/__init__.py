@@ -10,14 +10,14 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from whence import __version__
+from whence.engine import SERIAL, Engine
 from whence.errors import UsageError, quoted
 from whence.files import Json, dump_json, write_lines, write_text
-from whence.models.learners import Report, unreported
-from whence.pipeline.engine import SERIAL, Engine
 from whence.pipeline.harden.adversaries import TrainedAdversary
 from whence.pipeline.harden.compare import AFTER, BEFORE, Compared, as_json, compare
 from whence.pipeline.harden.loop import Plan, Round, harden, question, start, stopped
 from whence.pipeline.report.curve import Curve, curve_svg
+from whence.progress import Report, unreported
 from whence.tasks import task_named
 from whence.tasks.abduction.filtering import FILTERING as _ABDUCTION
 from whence.tasks.dialogue_triplets.filtering import FILTERING as _DIALOGUE

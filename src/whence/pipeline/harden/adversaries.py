@@ -9,12 +9,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from whence.engine import Do, chunks_of
 from whence.errors import UsageError
 from whence.files import Json
 from whence.models.items import Item, Lesson, Verdict
-from whence.models.learners import Report, Training, learner, settings_of
-from whence.pipeline.engine import Do, chunks_of
+from whence.models.learners import Training, learner, settings_of
 from whence.pipeline.harden.loop import Place, halves
+from whence.progress import Report
 
 _LESSON = "harden/choice"
 _CHUNK = 256  # questions judged at once, each with all its candidates

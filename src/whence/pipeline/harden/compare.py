@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from whence.engine import SERIAL, Do, Engine
 from whence.files import Json, dump_json, read_json, write_text
 from whence.metrics.classification import accuracy
 from whence.metrics.metric import Scores
 from whence.metrics.significance import PairedResult, interval, paired, resamples
 from whence.models.items import Item, Verdict
-from whence.models.learners import Report, unreported
-from whence.pipeline.engine import SERIAL, Do, Engine
 from whence.pipeline.harden.loop import Adversary, Place, halves
+from whence.progress import Report, unreported
 from whence.structures.results import Measurement
 
 BEFORE, AFTER = "before", "after"

@@ -14,11 +14,11 @@ from pathlib import Path
 from time import perf_counter
 from typing import TypeVar
 
+from whence.engine import SERIAL, Engine
 from whence.errors import UsageError
 from whence.files import Json, dump_json, read_json, write_text
 from whence.models.items import Item, Verdict
-from whence.models.learners import Report, unreported
-from whence.pipeline.engine import SERIAL, Engine
+from whence.progress import Report, unreported
 from whence.tasks.filtering import Chosen, Filtering, Form, Pool, Weighed
 
 _LEAST = 1e-300

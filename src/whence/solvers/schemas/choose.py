@@ -7,7 +7,7 @@ explanation, without those that score below a threshold. The paper sets floor an
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,13 +27,11 @@ class Chosen:
     score: float
 
 
-def clipped_sum(facts: Iterable[str], scores: Scores, floor: float = 0.0) -> float:
-    """What a solution is worth. A fact that stands in two slots counts once."""
-    return float(sum(max(scores.get(name, floor), floor) for name in set(facts) if name))
-
-
 def best_solutions(table: SolutionTable, scores: Scores, count: int = 3, floor: float = 0.0) -> list[Chosen]:
-    """The best solution of each of the `count` best schemas, best first; of equals the one that comes first."""
+    """The best solution of each of the `count` best schemas, best first; of equals the one that comes first.
+
+    A fact that stands in two slots of a solution counts once.
+    """
     worth = np.array([*(max(scores.get(name, floor), floor) for name in table.ids), 0.0])
     best = []
     for number, pattern in enumerate(table.patterns):

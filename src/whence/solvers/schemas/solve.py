@@ -55,19 +55,6 @@ class Solver:
         own = Solved(schema.name, names, stacked, texts, complete)
         return combined(own, schema, included or {}, self._limit)
 
-    def stream(self, schema: Schema) -> Iterator[tuple[str, ...]]:
-        """The ids of solutions as they are found, in the order of the search, without end but the last.
-
-        Constraints and included patterns are not regarded.
-        """
-        indexes = [self._index(row) for row in schema.rows]
-        search = self._search(schema, indexes)
-        for block in self._blocks(search):
-            kept = block.take(_distinct(block, search.agreements))
-            yield from zip(
-                *(_ids(index, kept.rows[:, place]).tolist() for place, index in enumerate(indexes)), strict=True
-            )
-
     def _search(self, schema: Schema, indexes: Sequence[RowIndex]) -> Search:
         slots = [self._slot(row, index) for row, index in zip(schema.rows, indexes, strict=True)]
         return Search(slots, self._values, every_option=self._official)

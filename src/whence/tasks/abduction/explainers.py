@@ -7,14 +7,13 @@ from dataclasses import replace
 from typing import Any
 
 from whence.models.items import Verdict
-from whence.structures.hypothesis import HypothesisPair, Observations
+from whence.structures.hypothesis import HypothesisPair
 from whence.structures.results import Example
 from whence.tasks.abduction import TASKS
 from whence.tasks.abduction.heads import HEADS
 from whence.tasks.abduction.hypotheses import HypothesisSettings, hypotheses
 from whence.tasks.explainers import Method, Reason
 from whence.tasks.judged import Asked, judged_method
-from whence.tasks.typed import Given, Typed
 
 _ABDUCTIVE, _WRITTEN = TASKS
 
@@ -44,15 +43,6 @@ def _without(example: Example[HypothesisPair, Any], name: str) -> Example[Hypoth
     return replace(example, inputs=blank)
 
 
-def _typed_pair(given: Given) -> HypothesisPair:
-    first, second = given.one("first"), given.one("second")
-    return HypothesisPair(first, second, *given.several("hypothesis", least=2, most=2))
-
-
-def _typed_observations(given: Given) -> Observations:
-    return Observations(given.one("first"), given.one("second"))
-
-
 METHODS: dict[str, tuple[Method, ...]] = {
     "anli": (judged_method(_ABDUCTIVE, HEADS["anli"][0], _tell_choice),),
     "anlg": (
@@ -64,4 +54,3 @@ METHODS: dict[str, tuple[Method, ...]] = {
         ),
     ),
 }
-TYPED: dict[str, Typed] = {"anli": _typed_pair, "anlg": _typed_observations}

@@ -12,11 +12,12 @@ from typing import Any, Literal
 import numpy as np
 
 from whence.models.items import Item, TextItem
-from whence.models.learners import Judge, Report, unreported
+from whence.models.learners import Judge
 from whence.models.learners.likelihood import LikelihoodJudge, LikelihoodSettings, language_model
 from whence.models.learners.writer import WriterSettings, untrained_writer
 from whence.models.trained import load_model
 from whence.models.vector_cache import cached_encoder
+from whence.progress import Report, unreported
 from whence.structures.hypothesis import Hypothesis, HypothesisPair, Observations
 from whence.structures.results import Example
 from whence.tasks.abduction import TASKS

@@ -16,11 +16,12 @@ from typing import Protocol
 from whence.errors import MissingDataError
 from whence.files import cache_folder
 from whence.models.items import TextItem
-from whence.models.learners import Judge, Report, unreported
+from whence.models.learners import Judge
 from whence.models.retrieval.index import build_index
 from whence.models.retrieval.search import Searcher
 from whence.models.retrieval.storage import indexed
 from whence.models.retrieval.words import query_words
+from whence.progress import Report, unreported
 from whence.structures.hypothesis import Observations
 from whence.tasks.abduction.data import ATOMIC_RELATIONS, Inference, read_atomic
 

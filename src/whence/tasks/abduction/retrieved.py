@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from whence.files import cache_folder
-from whence.models.learners import Report, unreported
 from whence.models.retrieval.index import build_index
 from whence.models.retrieval.search import Searcher
 from whence.models.retrieval.storage import indexed
 from whence.models.retrieval.words import query_words
+from whence.progress import Report, unreported
 from whence.structures.hypothesis import Hypothesis, Observations
 from whence.structures.results import Example
 from whence.tasks.abduction.names import common_words, names_in, retold

@@ -14,7 +14,7 @@ from whence.metrics.text import bertscore, bleu, cider, note_on_references, roug
 from whence.metrics.text_meteor import meteor
 from whence.structures.hypothesis import Hypothesis, HypothesisPair, Observations
 from whence.structures.results import Example, Label, Prediction
-from whence.tasks.scoring import Answers, Failures, Score, ScoringOptions, Slice
+from whence.tasks.scoring import Answers, Failures, Score, ScoringOptions, Slice, Uses
 from whence.tasks.task import AnyDataset
 
 
@@ -72,6 +72,8 @@ def _written(answer: Prediction[Hypothesis] | None) -> str:
 
 
 SCORERS: dict[str, Score] = {"anli": score_anli, "anlg": score_anlg}
+
+USES: dict[str, Uses] = {"anlg": ("similarity", "synonyms")}
 
 
 # Slices. Table 3 names three kinds of commonsense and gives no list of words: these are ours.

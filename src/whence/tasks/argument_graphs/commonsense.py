@@ -11,8 +11,8 @@ import numpy as np
 
 from whence.files import read_lines
 from whence.models.encoder import normalised
-from whence.models.learners import Report, unreported
 from whence.models.vector_cache import CachedEncoder, cached_encoder
+from whence.progress import Report, unreported
 from whence.structures.graph import Argument, external_concepts
 from whence.tasks.argument_graphs.candidates import Candidate, is_writable
 from whence.tasks.argument_graphs.places import ADDED, role

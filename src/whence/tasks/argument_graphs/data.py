@@ -130,32 +130,6 @@ def _prediction(name: str, stance: str, graph: str, line: str) -> Prediction[Sta
         return Prediction(name, None, line, (unread("format", error),))
 
 
-def read_relations(path: Path) -> tuple[str, ...]:
-    """`relations.txt`: one relation a line."""
-    return tuple(line.strip() for _, line in read_lines(path) if line.strip())
-
-
-def read_concept_tags(path: Path) -> tuple[tuple[tuple[str, str], ...], ...]:
-    """`internal_nodes_*.txt`: words with the tags B-N, I-N, O, a blank line after each example."""
-    items: list[list[tuple[str, str]]] = [[]]
-    for number, line in read_lines(path):
-        word, tab, tag = line.partition("\t")
-        if not line:
-            items.append([])
-        elif not tab or tag not in ("B-N", "I-N", "O"):
-            raise DataError(path, number, expected="a word and B-N, I-N or O, with a tab", found=quoted(line))
-        else:
-            items[-1].append((word, tag))
-    return tuple(tuple(item) for item in items if item)
-
-
-def read_external_concepts(path: Path) -> tuple[tuple[str, ...], ...]:
-    """`external_nodes_*.txt`: the generated concepts of each example, with commas between."""
-    return tuple(
-        tuple(concept.strip() for concept in line.split(",") if concept.strip()) for _, line in read_lines(path)
-    )
-
-
 def read_conceptnet(path: Path) -> Iterator[tuple[Edge, str]]:
     """ConceptNet triples of the 100k release: the edge, and its confidence or label (empty in one file)."""
     for number, line in read_lines(path):

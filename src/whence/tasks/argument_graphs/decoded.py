@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from whence.models.learners import Report, unreported
+from whence.progress import Report, unreported
 from whence.solvers.graph_decoding import (
     DecodedEdge,
     DecodedGraph,

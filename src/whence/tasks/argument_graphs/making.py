@@ -8,7 +8,8 @@ from typing import Any, Literal, Protocol
 
 from whence.errors import UsageError, quoted
 from whence.models.items import Item
-from whence.models.learners import Judge, Report, unreported
+from whence.models.learners import Judge
+from whence.progress import Report, unreported
 from whence.structures.graph import Argument, Graph, StanceGraph
 from whence.structures.results import Example
 from whence.tasks.argument_graphs.data import STANCES

@@ -35,7 +35,7 @@ from whence.structures.graph import Argument, Edge, Graph, StanceGraph, depth, e
 from whence.structures.results import Example, Prediction
 from whence.tasks.argument_graphs.data import RELATIONS, STANCES
 from whence.tasks.argument_graphs.readings import lowered, semantic_pair, stance_pairs
-from whence.tasks.scoring import SCORING_PROTOCOLS, Answers, Failures, Score, ScoringOptions, Slice
+from whence.tasks.scoring import SCORING_PROTOCOLS, Answers, Failures, Score, ScoringOptions, Slice, Uses
 from whence.tasks.task import AnyDataset
 
 NO_ANSWER = "no answer"
@@ -334,6 +334,8 @@ def _depths(_: Argument, gold: StanceGraph) -> Iterator[str]:
 
 
 SCORERS: dict[str, Score] = {"explagraphs": score}
+
+USES: dict[str, Uses] = {"explagraphs": ("similarity", "graph_classifier", "stance_classifier")}
 
 FAILURES: dict[str, Failures] = {"explagraphs": failure_causes}
 

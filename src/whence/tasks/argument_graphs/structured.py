@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whence.models.items import Item, Verdict, WordItem
-from whence.models.learners import Judge, Report, unreported
+from whence.models.learners import Judge
+from whence.progress import Report, unreported
 from whence.solvers.graph_decoding import EdgeScores, GraphLimits
 from whence.structures.graph import Argument
 from whence.tasks.argument_graphs.candidates import LEAST_OF_TEXT, Candidate, candidates, chosen, is_writable

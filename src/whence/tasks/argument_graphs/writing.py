@@ -9,7 +9,7 @@ from typing import Protocol
 from whence.errors import UsageError, quoted
 from whence.formats.graphs import EDGE_ORDERS, format_graph
 from whence.models.items import TextItem, Verdict
-from whence.models.learners import Report, unreported
+from whence.progress import Report, unreported
 from whence.structures.graph import Argument
 from whence.tasks.argument_graphs.graph_state import sources
 from whence.tasks.argument_graphs.graph_text import GraphText

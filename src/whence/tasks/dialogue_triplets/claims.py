@@ -18,8 +18,9 @@ from whence.tasks.dialogue_triplets.data import (
     MAIN,
     NOT_ENTAILED,
     context_of,
-    fold_ids,
+    fold_split,
     read,
+    triplet_id,
 )
 from whence.tasks.dialogue_triplets.relations import RELATIONS
 from whence.tasks.task import Dataset, Notes, Split
@@ -43,7 +44,7 @@ def read_claims(path: Path, *, negatives: int = 0, seed: int = 0) -> Dataset[Dia
         context = context_of(dialogue.inputs)
         triplets = dialogue.golds[0].triplets
         for number, triplet in enumerate(triplets, 1):
-            name, parts = f"{dialogue.id}-triplet-{number}", _parts(triplet)
+            name, parts = triplet_id(dialogue.id, number), _parts(triplet)
             made = list(contradictions(parts, [_parts(t) for t in triplets], negatives, f"{seed}:{name}"))
             notes.add("fewer negatives", "contradicting claims that could not be made", negatives - len(made))
             examples.append(Example(name, DialogueClaim(context, *parts), (Label(ENTAILED),)))
@@ -127,12 +128,10 @@ def _either_way(parts: Parts) -> Parts:
     return (tail, relation, head) if _is_symmetric(relation) and head > tail else (head, relation, tail)
 
 
-def claim_splits(seed: int = 0) -> dict[str, Split]:
+def claim_splits() -> dict[str, Split]:
     """The five folds with generated negatives, and all true triplets alone."""
     folds = {
-        f"fold{fold}-{part}": Split(
-            MAIN, fold_ids(fold, part), read=partial(read_claims, negatives=NEGATIVES[part], seed=seed)
-        )
+        f"fold{fold}-{part}": fold_split(fold, part, read=partial(read_claims, negatives=NEGATIVES[part]))
         for fold in range(1, 6)
         for part in ("train", "test")
     }

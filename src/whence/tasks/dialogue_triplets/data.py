@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,7 @@ from whence.structures.dialogue import (
 )
 from whence.structures.results import Example, Label
 from whence.tasks.dialogue_triplets.relations import BY_LABEL, LABELS, REVERSED, relation_named
-from whence.tasks.task import Dataset, Notes, Split
+from whence.tasks.task import AnyDataset, Dataset, Notes, Split
 
 ENTAILED, NOT_ENTAILED = "entailed", "not entailed"
 MAIN = "cider/cider_main.json"
@@ -36,9 +36,25 @@ def fold_ids(fold: int, part: str) -> str:
     return f"cider/folds/fold{fold}_{part}.txt"
 
 
-_FOLDS = {
-    f"fold{fold}-{part}": Split(MAIN, fold_ids(fold, part)) for fold in range(1, 6) for part in ("train", "test")
-}
+_TRIPLET = "-triplet-"
+
+
+def triplet_id(dialogue: str, number: int) -> str:
+    """The id of what is asked about a triplet of a dialogue, counted from 1."""
+    return f"{dialogue}{_TRIPLET}{number}"
+
+
+def dialogue_id(name: str) -> str:
+    """The dialogue that an id is of, that of a triplet or its own."""
+    return name.partition(_TRIPLET)[0]
+
+
+def fold_split(fold: int, part: str, path: str = MAIN, read: Callable[[Path], AnyDataset] | None = None) -> Split:
+    """A part of a fold: what a file of all dialogues has of those in the fold's list."""
+    return Split(path, fold_ids(fold, part), dialogue_id, read=read)
+
+
+_FOLDS = {f"fold{fold}-{part}": fold_split(fold, part) for fold in range(1, 6) for part in ("train", "test")}
 SPLITS = {"all": Split(MAIN), **_FOLDS}
 CHOICE_SPLITS = {
     # The files count the folds from 0.

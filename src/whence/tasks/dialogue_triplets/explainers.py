@@ -5,9 +5,7 @@ from __future__ import annotations
 from whence.tasks.dialogue_triplets import TASKS
 from whence.tasks.dialogue_triplets.judged import judged_methods
 from whence.tasks.dialogue_triplets.triplets import TripletSettings, triplet_finder
-from whence.tasks.dialogue_triplets.typed import TYPED as _TYPED
 from whence.tasks.explainers import Method
-from whence.tasks.typed import Typed
 
 METHODS: dict[str, tuple[Method, ...]] = {
     "cider": (
@@ -20,4 +18,3 @@ METHODS: dict[str, tuple[Method, ...]] = {
     ),
     **judged_methods(task for task in TASKS if task.name != "cider"),
 }
-TYPED: dict[str, Typed] = _TYPED

@@ -11,7 +11,7 @@ from whence.models.learners import Judge
 from whence.structures.dialogue import ChoiceQuestion, Dialogue, Triplet, Triplets
 from whence.structures.results import Example, Label
 from whence.tasks.dialogue_triplets import TASKS
-from whence.tasks.dialogue_triplets.data import context_of
+from whence.tasks.dialogue_triplets.data import context_of, triplet_id
 from whence.tasks.dialogue_triplets.heads import OPTION_FORMS
 from whence.tasks.dialogue_triplets.phrases import holds, phrases, plain
 from whence.tasks.dialogue_triplets.relations import RELATIONS, question
@@ -65,9 +65,8 @@ def pools(wanted: Wanted) -> Pools:
             if relation is None or not relation.question:
                 notes.add("no question", "triplets whose relation has no question, left out")
                 continue
-            asked.append(
-                _Asked(f"{example.id}-triplet-{number}", example, triplet, question(relation, triplet.head.text))
-            )
+            name = triplet_id(example.id, number)
+            asked.append(_Asked(name, example, triplet, question(relation, triplet.head.text)))
     found = _found_spans(asked, wanted.spans)
     known = _tails_by_relation(asked)
     whole = []

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from whence.structures.dialogue import Answer, SpanPair, SpanQuestion
 from whence.structures.results import Example, Label
-from whence.tasks.dialogue_triplets.data import MAIN, context_of, fold_ids, read, read_span
+from whence.tasks.dialogue_triplets.data import context_of, fold_split, read, read_span, triplet_id
 from whence.tasks.dialogue_triplets.relations import RELATIONS
 from whence.tasks.task import Dataset, Notes, Split
 
@@ -47,7 +47,7 @@ def read_pairs(path: Path) -> Dataset[SpanPair, Label]:
                 notes.add("left out", "triplets left out: the dialogue has stated them before")
             else:
                 known.add((pair, triplet.relation))
-                examples.append(Example(f"{dialogue.id}-triplet-{number}", pair, (Label(triplet.relation),)))
+                examples.append(Example(triplet_id(dialogue.id, number), pair, (Label(triplet.relation),)))
                 lines.append(line)
     return Dataset(tuple(examples), tuple(lines), (*dialogues.notes, *notes.all()))
 
@@ -55,17 +55,13 @@ def read_pairs(path: Path) -> Dataset[SpanPair, Label]:
 SPAN_SPLITS = {
     **{f"fold1-{part}": Split(f"cider/span/fold1_{part}.json") for part in PARTS},
     **{
-        f"fold{fold}-{part}": Split("cider/span/fold1_train.json", fold_ids(fold, part), read=read_questions)
+        f"fold{fold}-{part}": fold_split(fold, part, "cider/span/fold1_train.json", read_questions)
         for fold in range(2, 6)
         for part in PARTS
     },
 }
 RELATION_SPLITS = {
-    **{
-        f"fold{fold}-{part}": Split(MAIN, fold_ids(fold, part), read=read_pairs)
-        for fold in range(1, 6)
-        for part in PARTS
-    },
+    **{f"fold{fold}-{part}": fold_split(fold, part, read=read_pairs) for fold in range(1, 6) for part in PARTS},
     # The released file has lemmas for spans; what is learnt from spans should be asked with spans.
     "fold1-test-lemmas": Split("cider/relation/fold1_test_lemma.csv"),
 }

@@ -9,7 +9,7 @@ from whence.errors import UsageError, quoted
 from whence.models.items import FoundSpan, Item, Pair, SpanItem, Verdict
 from whence.structures.dialogue import Answer, ChoiceQuestion, DialogueClaim, SpanPair, SpanQuestion
 from whence.structures.results import Example, Label
-from whence.tasks.dialogue_triplets.data import ENTAILED, NOT_ENTAILED
+from whence.tasks.dialogue_triplets.data import ENTAILED, NOT_ENTAILED, dialogue_id
 from whence.tasks.dialogue_triplets.joined import JOINED, joined_items
 from whence.tasks.dialogue_triplets.marked import TAGS, marked_items
 from whence.tasks.dialogue_triplets.questions import asked_about, relation_question, statement
@@ -24,7 +24,6 @@ Answers are looked for around the head alone, so theirs are wide: of fold 1's an
 """
 
 VERDICTS = (ENTAILED, NOT_ENTAILED)
-Choice = tuple[Pair, ...]
 Reading = TypeVar("Reading")
 
 
@@ -193,8 +192,8 @@ def _gold(example: Example[Any, Label], labels: Sequence[str]) -> int | None:
 
 def _dialogue(example: Example[Any, Any]) -> str:
     """What the items of a dialogue share: its id, or its text where ids do not tell (relation files count)."""
-    name, mark, _ = example.id.partition("-triplet-")
-    return name if mark else str(example.inputs.context)
+    name = dialogue_id(example.id)
+    return str(example.inputs.context) if name == example.id else name
 
 
 def _verdict(_: Example[DialogueClaim, Label], verdict: Verdict) -> Label:

@@ -17,6 +17,7 @@ from whence.tasks.dialogue_triplets.data import (
     NOT_ENTAILED,
     SPLITS,
     as_released,
+    dialogue_id,
     fold_ids,
     read,
     read_choice,
@@ -187,7 +188,7 @@ def _folds(folder: Path) -> StatisticsTable:
         counts: list[float | None] = []
         for part, examples in parts.items():
             ids = {line.strip() for _, line in read_lines(folder / fold_ids(fold, part))}
-            labels = Counter(e.golds[0].name for e in examples if e.id.split("-triplet-")[0] in ids)
+            labels = Counter(e.golds[0].name for e in examples if dialogue_id(e.id) in ids)
             counts += [labels[ENTAILED], labels[NOT_ENTAILED]]
         rows[f"fold {fold}"], published[f"fold {fold}"] = counts, paper
     return figures(

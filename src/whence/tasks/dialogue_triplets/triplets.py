@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from whence.metrics.span import squad_f1
-from whence.models.learners import Report, unreported
+from whence.progress import Report, unreported
 from whence.structures.dialogue import Dialogue, DialogueClaim, SpanPair, SpanQuestion, Triplet, Triplets
 from whence.structures.results import Example, Label
 from whence.tasks.dialogue_triplets import TASKS

@@ -10,22 +10,21 @@ from whence.files import read_text
 from whence.structures.dialogue import ChoiceQuestion, Dialogue, DialogueClaim, SpanPair, SpanQuestion, Utterance
 from whence.tasks.dialogue_triplets.data import context_of
 from whence.tasks.dialogue_triplets.relations import BY_LABEL, RELATIONS
-from whence.tasks.typed import Given, Typed
+from whence.tasks.typed import Text, Typed
 
 _SPEAKER = re.compile(r"(?:^|(?<=\s))([A-Z]|[A-Z][a-z]{1,19}):\s+", re.MULTILINE)
 _NAMES = "AB"
 
 
-def typed_dialogue(given: Given) -> Dialogue:
+def _dialogue(dialogue: str) -> Dialogue:
     """The dialogue in a file, or as it was typed."""
-    text = given.one("dialogue")
-    if "\n" not in text and Path(text).is_file():
-        return dialogue_of(read_text(Path(text)))
-    if " " not in text.strip():
+    if "\n" not in dialogue and Path(dialogue).is_file():
+        return dialogue_of(read_text(Path(dialogue)))
+    if " " not in dialogue.strip():
         raise MissingDataError(
-            f"{text}: no such file; give one, or the dialogue itself: --dialogue 'A: ... B: ...'"
+            f"{dialogue}: no such file; give one, or the dialogue itself: --dialogue 'A: ... B: ...'"
         )
-    return dialogue_of(text)
+    return dialogue_of(dialogue)
 
 
 def dialogue_of(text: str) -> Dialogue:
@@ -51,31 +50,36 @@ def relation_of(name: str) -> str:
     return names[name.casefold()]
 
 
-def _context(given: Given) -> str:
-    return context_of(typed_dialogue(given))
+def _context(dialogue: str) -> str:
+    return context_of(_dialogue(dialogue))
 
 
-def _claim(given: Given) -> DialogueClaim:
-    relation = given.one("relation")
-    return DialogueClaim(_context(given), given.one("head"), relation_of(relation), given.one("tail"))
+def _claim(dialogue: str, head: str, relation: str, tail: str) -> DialogueClaim:
+    return DialogueClaim(_context(dialogue), head, relation_of(relation), tail)
 
 
-def _question(given: Given) -> SpanQuestion:
-    return SpanQuestion(_context(given), given.one("question"))
+def _question(dialogue: str, question: str) -> SpanQuestion:
+    return SpanQuestion(_context(dialogue), question)
 
 
-def _choice(given: Given) -> ChoiceQuestion:
-    return ChoiceQuestion(_context(given), given.one("question"), given.several("option", least=2))
+def _choice(dialogue: str, question: str, option: tuple[str, ...]) -> ChoiceQuestion:
+    return ChoiceQuestion(_context(dialogue), question, option)
 
 
-def _pair(given: Given) -> SpanPair:
-    return SpanPair(_context(given), given.one("head"), given.one("tail"))
+def _pair(dialogue: str, head: str, tail: str) -> SpanPair:
+    return SpanPair(_context(dialogue), head, tail)
 
+
+_DIALOGUE = Text("dialogue", "a file with one turn a line, or the turns themselves")
+_QUESTION = Text("question", "the question")
+_OPTIONS = Text("option", "a possible answer (can be repeated)", least=2, most=None)
+_HEAD, _TAIL = Text("head", "a span of the dialogue"), Text("tail", "another span")
+_RELATION = Text("relation", "the relation of the head to the tail")
 
 TYPED: dict[str, Typed] = {
-    "cider": typed_dialogue,
-    "cider-nli": _claim,
-    "cider-span": _question,
-    "cider-choice": _choice,
-    "cider-relation": _pair,
+    "cider": Typed((_DIALOGUE,), _dialogue),
+    "cider-nli": Typed((_DIALOGUE, _HEAD, _RELATION, _TAIL), _claim),
+    "cider-span": Typed((_DIALOGUE, _QUESTION), _question),
+    "cider-choice": Typed((_DIALOGUE, _QUESTION, _OPTIONS), _choice),
+    "cider-relation": Typed((_DIALOGUE, _HEAD, _TAIL), _pair),
 }

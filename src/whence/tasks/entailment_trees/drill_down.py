@@ -10,7 +10,8 @@ from math import log
 
 from whence.formats.proofs import parse_proof
 from whence.models.items import TextItem
-from whence.models.learners import Judge, Report, unreported
+from whence.models.learners import Judge
+from whence.progress import Report, unreported
 from whence.structures.results import Example
 from whence.structures.tree import HYPOTHESIS, Claim, Sentence, Step, Tree
 from whence.tasks.entailment_trees.constrained import ProofForm

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache, partial
 
-from whence.structures.tree import Claim, Sentence
 from whence.tasks.entailment_trees.drill_down import OneStep, OneStepSettings
 from whence.tasks.entailment_trees.retrieving import retriever
 from whence.tasks.entailment_trees.searching import (
@@ -19,7 +18,6 @@ from whence.tasks.entailment_trees.searching import (
 from whence.tasks.entailment_trees.stepwise import StepwiseSettings, StepwiseTrees
 from whence.tasks.entailment_trees.written import ImaginedTrees, WriterSettings, WrittenTrees, writer_in
 from whence.tasks.explainers import EMBEDDED, Method, Setup
-from whence.tasks.typed import Given, Typed
 
 
 def _search(settings: SearchSettings, _: Setup) -> TreeSearch:
@@ -61,21 +59,6 @@ def _imagined(settings: WriterSettings, _: Setup) -> ImaginedTrees:
     return ImaginedTrees(writer_in(settings.model, "entailmentbank-1", "tree"))
 
 
-def _typed_claim(given: Given, least: int = 1) -> Claim:
-    hypothesis = given.one("hypothesis")
-    facts = given.several("fact", least=least)
-    sentences = tuple(Sentence(f"sent{number}", text.strip()) for number, text in enumerate(facts, 1))
-    return Claim(hypothesis.strip(), sentences, given.maybe("question"), given.maybe("answer"))
-
-
-def _typed_claim_or_question(given: Given) -> Claim:
-    """A claim with its sentences; or a question alone, from which a tree is imagined."""
-    question, answer = given.maybe("question"), given.maybe("answer")
-    if question and not given.several("hypothesis") and not given.several("fact"):
-        return Claim("", (), question, answer)
-    return _typed_claim(given)
-
-
 _SEARCH = Method("search", "the best tree by search over steps, conclusions by rule", SearchSettings, _search)
 _ONE_STEP = Method("one-step", "the sentences that entail it best, in one step", OneStepSettings, _one_step)
 _WRITE_ALL, _WRITE = (
@@ -105,9 +88,4 @@ METHODS: dict[str, tuple[Method, ...]] = {
         _WRITE,
         _STEPWISE,
     ),
-}
-TYPED: dict[str, Typed] = {
-    "entailmentbank-1": _typed_claim_or_question,
-    "entailmentbank-2": _typed_claim,
-    "entailmentbank-3": partial(_typed_claim, least=0),
 }

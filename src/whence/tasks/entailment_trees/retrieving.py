@@ -11,11 +11,12 @@ from pathlib import Path
 from whence.errors import MissingDataError
 from whence.files import cache_folder
 from whence.models.items import RankItem
-from whence.models.learners import Judge, Report, unreported
+from whence.models.learners import Judge
 from whence.models.learners.sparse import SparseJudge, SparseSettings, explained_cases
 from whence.models.retrieval.explained import ExplainedTexts
 from whence.models.retrieval.storage import indexed
 from whence.models.trained import load_model
+from whence.progress import Report, unreported
 from whence.structures.facts import Fact
 from whence.structures.results import Example
 from whence.structures.tree import Claim, Sentence, Tree, leaves

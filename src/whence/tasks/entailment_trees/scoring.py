@@ -43,7 +43,7 @@ from whence.metrics.tree_reading import Proof, proof_slot, read_text, read_tree
 from whence.structures.results import Example, Prediction
 from whence.structures.tree import Claim, Step, Tree, conclusions, leaves, texts, tree_depth
 from whence.tasks.entailment_trees.wrong_steps import premises_text
-from whence.tasks.scoring import Answers, Failures, Score, ScoringOptions, Slice
+from whence.tasks.scoring import Answers, Failures, Score, ScoringOptions, Slice, Uses
 from whence.tasks.task import AnyDataset
 
 TreeExample = Example[Claim, Tree]
@@ -383,6 +383,8 @@ def by_length(example: Example[Any, Any]) -> tuple[str, ...]:
 _BY_TEXT = {"entailmentbank-1": False, "entailmentbank-2": False, "entailmentbank-3": True}
 
 SCORERS: dict[str, Score] = {name: partial(score, by_text=by_text) for name, by_text in _BY_TEXT.items()}
+
+USES: dict[str, Uses] = dict.fromkeys(_BY_TEXT, ("similarity", "step_classifier"))
 
 FAILURES: dict[str, Failures] = {
     name: partial(failure_causes, by_text=by_text) for name, by_text in _BY_TEXT.items()

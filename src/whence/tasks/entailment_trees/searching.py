@@ -14,10 +14,11 @@ from pathlib import Path
 
 from whence.errors import UsageError
 from whence.models.bridges import Group, Problem, content_words
-from whence.models.learners import Judge, Report, unreported
+from whence.models.learners import Judge
 from whence.models.learners.bridges import GroupScorer
 from whence.models.learners.logistic import LogisticJudge
 from whence.models.trained import bundled, load_model
+from whence.progress import Report, unreported
 from whence.solvers.grouping import Grouping, best_groupings
 from whence.structures.results import Example
 from whence.structures.tree import HYPOTHESIS, Claim, Sentence, Step, Tree

@@ -113,7 +113,7 @@ def _moved_trees(gold: Sequence[Group], things: int, drawn: random.Random) -> It
         sets = whole
         for _ in range(drawn.choice(_MOVES)):
             sets = _moved(sets, things, drawn)
-        yield _groups(sets, things)
+        yield _groups(sets)
 
 
 def _moved(sets: Sets, things: int, drawn: random.Random) -> Sets:
@@ -133,7 +133,7 @@ def _single(members: int) -> set[int]:
     return {1 << place for place in range(members.bit_length()) if members >> place & 1}
 
 
-def _groups(sets: Sets, things: int) -> tuple[Group, ...]:
+def _groups(sets: Sets) -> tuple[Group, ...]:
     """The steps of a tree: what each conclusion rests on, from small to large."""
     found = []
     for whole in sorted(sets, key=lambda one: (one.bit_count(), one)):

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 from whence.errors import UsageError
 from whence.formats.proofs import format_context, format_proof, format_slots, parse_proof
 from whence.models.items import TextItem, Verdict
-from whence.models.learners import Report, unreported
 from whence.models.trained import load_model
+from whence.progress import Report, unreported
 from whence.structures.results import Example
 from whence.structures.tree import Claim, Tree, leaves
 from whence.tasks.entailment_trees.constrained import ProofForm, TreeForm, parse_tree_text, tree_text

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import hashlib
 import re
 import shutil
 import sys
@@ -30,12 +29,6 @@ def inside(folder: Path, path: str) -> Path:
     if leads_out(path):
         raise UsageError(f"{path!r} leads out of the data folder")
     return folder / path
-
-
-def digest_of(path: Path) -> str:
-    """The SHA-256 of a file, in hexadecimal."""
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def check_space(folder: Path, needed: int) -> None:

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from whence.errors import DataError, UsageError
+from whence.files import digest_of
 from whence.tasks.fetching.archives import unpack
-from whence.tasks.fetching.disk import alone, digest_of, disk_faults, inside
+from whence.tasks.fetching.disk import alone, disk_faults, inside
 from whence.tasks.fetching.job import Arrival, Job, Progress, Settings, discard, wrong
 from whence.tasks.fetching.present import differs, present
 from whence.tasks.fetching.records import RECORDS, read_records, write_records

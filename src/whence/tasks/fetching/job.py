@@ -15,12 +15,11 @@ from whence.tasks.sources import Download, RemoteFile, RemoteFolder
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a download is. `total` and `seconds_left` are None while unknown."""
+    """How far a download is, in bytes. `total` is None while unknown."""
 
     name: str
     done: int
     total: int | None
-    seconds_left: float | None
 
 
 @dataclass(frozen=True)

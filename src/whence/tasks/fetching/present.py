@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from whence.errors import DataError
-from whence.tasks.fetching.disk import digest_of, inside
+from whence.files import digest_of
+from whence.tasks.fetching.disk import inside
 from whence.tasks.fetching.report import FetchedFile
 from whence.tasks.sources import RemoteFile, RemoteFolder
 

@@ -116,18 +116,17 @@ def _check_promise(job: Job, start: int, total: int | None) -> None:
 def _write(job: Job, response: HTTPResponse, start: int, total: int | None) -> int:
     """Appends the body from `start` on, flushed so that a kill loses nothing: the length of the part then."""
     bound = job.settings.most_bytes if total is None else total
-    began, done = time.monotonic(), start
+    done = start
     with job.part.open("r+b" if start else "wb") as stream:
         stream.seek(start)
-        job.progress(Progress(job.name, done, total, None))
+        job.progress(Progress(job.name, done, total))
         while chunk := response.read1(CHUNK):
             done += len(chunk)
             if done > bound:
                 raise wrong(job, f"at most {bound} bytes", "more")
             stream.write(chunk)
             stream.flush()
-            rate = (done - start) / max(time.monotonic() - began, 1e-6)
-            job.progress(Progress(job.name, done, total, None if total is None else (total - done) / rate))
+            job.progress(Progress(job.name, done, total))
         os.fsync(stream.fileno())
     return done
 

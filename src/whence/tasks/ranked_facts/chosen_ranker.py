@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from whence.files import cache_folder
-from whence.models.learners import Judge, Report
+from whence.models.learners import Judge
 from whence.models.learners.sparse import SparseJudge, SparseSettings, weighted_words
 from whence.models.retrieval.explained import Case, ExplainedTexts
 from whence.models.retrieval.storage import indexed
 from whence.models.trained import load_model
+from whence.progress import Report
 from whence.structures.facts import Fact, Question
 from whence.structures.results import Example
 from whence.tasks.explainers import EMBEDDED, Setup

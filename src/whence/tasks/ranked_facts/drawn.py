@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from whence.drawing import Diagram, Link, Node
 from whence.structures.facts import Fact, FactSet, FactUse, Question, Ranking
+from whence.tasks.likeness import singular
 
 _SHOWN = 8
 # fmt: off
@@ -62,8 +63,4 @@ def _joined(root: str, texts: Mapping[str, str]) -> tuple[Link, ...]:
 def _content(text: str) -> frozenset[str]:
     """Words that carry meaning, plural endings off."""
     words = ("".join(filter(str.isalnum, word)).lower() for word in text.split())
-    return frozenset(_singular(word) for word in words if word and word not in _COMMON)
-
-
-def _singular(word: str) -> str:
-    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")) else word
+    return frozenset(singular(word) for word in words if word and word not in _COMMON)

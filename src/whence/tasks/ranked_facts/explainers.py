@@ -8,9 +8,10 @@ from typing import Any
 
 from whence.errors import UsageError, quoted
 from whence.models.items import RankItem, Verdict
-from whence.models.learners import Judge, Report, unreported
+from whence.models.learners import Judge
 from whence.models.learners.sparse import Reasoned
 from whence.models.retrieval.words import written_words
+from whence.progress import Report, unreported
 from whence.structures.facts import Fact, FactSet, FactUse, Question
 from whence.structures.results import Example
 from whence.tasks.explainers import EMBEDDED, Explained, Method, Reason, Setup

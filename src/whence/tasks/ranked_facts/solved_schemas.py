@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from whence.errors import MissingDataError
-from whence.models.learners import Judge, Report, unreported
+from whence.models.learners import Judge
+from whence.progress import Report, unreported
 from whence.solvers.schemas.choose import Chosen, best_solutions, explaining_facts
 from whence.solvers.schemas.solutions import SolutionTable
 from whence.structures.facts import Fact, FactSet, FactUse, Question

@@ -17,9 +17,9 @@ from whence.errors import UsageError, quoted
 from whence.metrics.ranking import IMPORTANT, RELEVANT
 from whence.metrics.rouge import Aligner
 from whence.models.items import TextItem, Written
-from whence.models.learners import Report, unreported
 from whence.models.learners.writer import WriterJudge
 from whence.models.trained import load_model
+from whence.progress import Report, unreported
 from whence.structures.facts import Fact, FactSet, FactUse, Question
 from whence.structures.results import Example
 from whence.tasks.explainers import Explained, Reason, Setup

@@ -11,19 +11,19 @@ from sqlalchemy import select
 from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from whence.collection import access, administration, tables
 from whence.collection.answers import shown
 from whence.collection.exporting import Wanted, archive
 from whence.collection.transaction import worker_row
+from whence.web.addresses import go_to
 from whence.web.collect.items import answered, blocks
 from whence.web.collect.sessions import Doors
 from whence.web.pages import pages_of
-from whence.web.security.guard import guard
-from whence.web.typed import MOST, typed_number
+from whence.web.security.guard import Form
+from whence.web.typed import MOST, typed_number, typed_text
 
-Form = Annotated[FormData, Depends(guard)]
 PAGES = (
     ("/admin", "Progress"),
     ("/admin/look", "To look at"),
@@ -84,8 +84,8 @@ def _progress(router: APIRouter, doors: Doors) -> None:
     @router.post("/admin/stage", response_class=Response)
     def turn(request: Request, form: Form) -> Response:
         by = _by(doors, request)
-        collection.set_open(_text(form, "stage"), _text(form, "to") == "open", by)
-        return _to("/admin")
+        collection.set_open(typed_text(form, "stage"), typed_text(form, "to") == "open", by)
+        return go_to("/admin")
 
 
 def _last_hours(hours: dict[str, dict[int, int]], now: int) -> list[tuple[int, int]]:
@@ -113,15 +113,15 @@ def _look(router: APIRouter, doors: Doors) -> None:
 
     @router.post("/admin/look/{submission}", response_class=Response)
     def rule(request: Request, submission: Annotated[int, Path(ge=1, le=MOST)], form: Form) -> Response:
-        by, reason = _by(doors, request), _text(form, "reason")
+        by, reason = _by(doors, request), typed_text(form, "reason")
         rulings: dict[str, Callable[[], None]] = {
             "accept": lambda: collection.accept(submission, by, reason),
             "return": lambda: collection.send_back(submission, by, _needed(reason)),
             "feedback": lambda: collection.give_feedback(submission, by, _needed(reason)),
             "exclude": lambda: collection.exclude(submission, by, _needed(reason)),
         }
-        _one_of(rulings, _text(form, "do"))()
-        return _to("/admin/look")
+        _one_of(rulings, typed_text(form, "do"))()
+        return go_to("/admin/look")
 
 
 def _agreement(router: APIRouter, doors: Doors) -> None:
@@ -176,8 +176,8 @@ def _workers(router: APIRouter, doors: Doors) -> None:
 
     @router.post("/admin/workers/{worker}", response_class=Response)
     def change(request: Request, worker: str, form: Form) -> Response:
-        by, reason = _by(doors, request), _text(form, "reason")
-        name = _text(form, "qualification")
+        by, reason = _by(doors, request), typed_text(form, "reason")
+        name = typed_text(form, "qualification")
         changes: dict[str, Callable[[], None]] = {
             "give": lambda: collection.qualify(worker, name, by, reason=reason),
             "take": lambda: collection.qualify(worker, name, by, held=False, reason=_needed(reason)),
@@ -185,8 +185,8 @@ def _workers(router: APIRouter, doors: Doors) -> None:
             "let in": lambda: collection.set_active(worker, True, by, reason),
             "bonus": lambda: collection.add_bonus(worker, _amount(form), by, _needed(reason)),
         }
-        _one_of(changes, _text(form, "do"))()
-        return _to(f"/admin/workers/{worker}")
+        _one_of(changes, typed_text(form, "do"))()
+        return go_to(f"/admin/workers/{worker}")
 
 
 def _pay(router: APIRouter, doors: Doors) -> None:
@@ -203,16 +203,16 @@ def _pay(router: APIRouter, doors: Doors) -> None:
 
     @router.post("/admin/pay", response_class=Response)
     def settle(request: Request, form: Form) -> Response:
-        by, reason = _by(doors, request), _text(form, "reason")
-        if _text(form, "do") == "pay out":
+        by, reason = _by(doors, request), typed_text(form, "reason")
+        if typed_text(form, "do") == "pay out":
             collection.pay_out(by, reason)
         else:
-            kind, _, which = _text(form, "line").partition("-")
+            kind, _, which = typed_text(form, "line").partition("-")
             number = typed_number(which)
             if kind != "submission" or number is None:
                 raise HTTPException(422, "Only the pay of a submission can be settled here.")
-            collection.settle_pay(number, _text(form, "do"), by, _needed(reason))
-        return _to("/admin/pay")
+            collection.settle_pay(number, typed_text(form, "do"), by, _needed(reason))
+        return go_to("/admin/pay")
 
 
 def _log(router: APIRouter, doors: Doors) -> None:
@@ -235,19 +235,19 @@ def _invite(router: APIRouter, doors: Doors) -> None:
     @router.post("/admin/invite", response_class=Response)
     def invited(request: Request, form: Form) -> Response:
         base = str(request.base_url).rstrip("/")
-        if _text(form, "do") == "study":
-            name, platform = _text(form, "name"), _text(form, "platform")
-            key = access.new_study(collection, name, platform, _text(form, "code"))
+        if typed_text(form, "do") == "study":
+            name, platform = typed_text(form, "name"), typed_text(form, "platform")
+            key = access.new_study(collection, name, platform, typed_text(form, "code"))
             parameter = access.PLATFORMS[platform]
             value = "{{%PROLIFIC_PID%}}" if platform == "prolific" else "ID"
             return _invite_page(
                 request, [f"{base}/collect/join/{quote(name, safe='')}?key={key}&{parameter}={value}"]
             )
-        count = typed_number(_text(form, "count") or "1")
+        count = typed_number(typed_text(form, "count") or "1")
         if count is None or not 1 <= count <= 200:
             raise HTTPException(422, "Between 1 and 200 invitations are made at a time.")
-        kind: access.Kind = "administrator" if _text(form, "kind") == "administrator" else "worker"
-        secrets = [access.invite(collection, kind, _text(form, "name")) for _ in range(count)]
+        kind: access.Kind = "administrator" if typed_text(form, "kind") == "administrator" else "worker"
+        secrets = [access.invite(collection, kind, typed_text(form, "name")) for _ in range(count)]
         return _invite_page(request, [f"{base}/collect/enter/{secret}" for secret in secrets])
 
     def _invite_page(request: Request, links: list[str]) -> Response:
@@ -282,11 +282,6 @@ def _export(router: APIRouter, doors: Doors) -> None:
         return Response(packed, headers=_DOWNLOAD, media_type="application/zip")
 
 
-def _text(form: FormData, name: str) -> str:
-    value = form.get(name, "")
-    return value.strip() if isinstance(value, str) else ""
-
-
 def _needed(reason: str) -> str:
     if not reason:
         raise HTTPException(422, "Say why: the worker reads it, and it stands in the log.")
@@ -294,7 +289,7 @@ def _needed(reason: str) -> str:
 
 
 def _amount(form: FormData) -> int:
-    amount = typed_number(_text(form, "amount"))
+    amount = typed_number(typed_text(form, "amount"))
     if amount is None or not 0 < amount <= _MOST_BONUS:
         raise HTTPException(422, "An amount is a whole number of minor units, such as cents.")
     return amount
@@ -304,7 +299,3 @@ def _one_of(actions: dict[str, Callable[[], None]], name: str) -> Callable[[], N
     if name not in actions:
         raise HTTPException(422, "There is no such thing to do.")
     return actions[name]
-
-
-def _to(address: str) -> RedirectResponse:
-    return RedirectResponse(address, 303)

@@ -131,7 +131,7 @@ def _step(step: Json, item: Mapping[str, Json]) -> tuple[tuple[str, str], ...]:
 def _blocks(name: str, value: Json, item: Mapping[str, Json]) -> list[Block]:
     """A part by its shape. What has no shape that is known here is not shown: it would be of no use to people."""
     title = name.replace("_", " ")
-    found = _diagram(name, value, item)
+    found = _diagram(value, item)
     if found is not None:
         identifier = f"shown{string(item.get(''))}-{name}".replace("/", "-")
         return [Block(title, "picture", picture(replace(found, caption=()), identifier, capitalize_first(title)))]
@@ -150,7 +150,7 @@ def _blocks(name: str, value: Json, item: Mapping[str, Json]) -> list[Block]:
     return []
 
 
-def _diagram(name: str, value: Json, item: Mapping[str, Json]) -> Diagram | None:
+def _diagram(value: Json, item: Mapping[str, Json]) -> Diagram | None:
     """The part as a picture, drawn from what is shown and nothing else."""
     if isinstance(value, Mapping) and "edges" in value and (graph := _read(Graph, value)) is not None:
         inputs = Argument(string(item.get("belief")), string(item.get("argument")))

@@ -5,13 +5,13 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Any
 
-from fastapi import APIRouter, Depends
+from fastapi import APIRouter
 from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from whence.collection.access import Session, study_named
 from whence.collection.answers import Answer, Found
@@ -21,16 +21,16 @@ from whence.collection.configuration import Stage
 from whence.collection.refusals import StaleDraftError
 from whence.collection.submitting import Outcome
 from whence.files import Json
+from whence.web.addresses import go_to
 from whence.web.collect.editors import EDITORS, SCRIPTS
 from whence.web.collect.fields import SEPARATOR, Fields
 from whence.web.collect.items import asked, blocks, drawn, is_drawn
 from whence.web.collect.sessions import Doors
 from whence.web.faults import LIVE
 from whence.web.pages import capitalize_first, pages_of
-from whence.web.security.guard import guard
-from whence.web.typed import typed_number
+from whence.web.security.guard import Form
+from whence.web.typed import typed_number, typed_text
 
-Form = Annotated[FormData, Depends(guard)]
 FIELD, ANSWER, REMARK = "field", "answer", "remark"
 
 TOLD: Mapping[str, str] = {
@@ -94,10 +94,10 @@ def work_router(doors: Doors) -> APIRouter:
     @router.post("/collect/next", response_class=Response)
     def begin(request: Request, form: Form) -> Response:
         session = doors.require(request, "worker")
-        stage = str(form.get("stage", ""))
+        stage = typed_text(form, "stage")
         collection.configuration.stage(stage)
         slot = collection.next_slot(session.who, stage)
-        return _to(f"/collect/work/{slot}" if slot else "/collect?state=nothing")
+        return go_to(f"/collect/work/{slot}" if slot else "/collect?state=nothing")
 
     @router.get("/collect/work/{slot}", response_class=Response)
     def work(request: Request, slot: str) -> Response:
@@ -122,7 +122,7 @@ class _Answering:
         self._request, self._collection, self._session = request, collection, session
         self._form = form
         self._shown = collection.open_slot(session.who, slot)
-        self._do = str(form.get("do", "save"))
+        self._do = typed_text(form, "do") or "save"
         self._answer = read_answer(self._shown.stage, self._shown.item, form, self._do)
         self._revision = _number(form.get("revision"))
 
@@ -146,10 +146,10 @@ class _Answering:
         except StaleDraftError as error:
             return self._stale(error)
         self._collection.return_slot(self._session.who, self._shown.slot)
-        return _to("/collect?state=returned")
+        return go_to("/collect?state=returned")
 
     def _submit(self) -> Response:
-        key = str(self._form.get("key", ""))
+        key = typed_text(self._form, "key")
         outcome = self._collection.submit(self._session.who, self._shown.slot, self._answer, key)
         if outcome.state == "refused":
             return self._again(
@@ -158,7 +158,7 @@ class _Answering:
         if outcome.state == "try again":
             return self._again(outcome.revision, _not_fooled(outcome))
         right = "" if outcome.share is None else f"&right={outcome.share:.3f}"
-        return _to(f"/collect?state={outcome.state}&stage={self._shown.stage.name}{right}")
+        return go_to(f"/collect?state={outcome.state}&stage={self._shown.stage.name}{right}")
 
     def _stale(self, error: StaleDraftError) -> Response:
         line = (
@@ -285,7 +285,3 @@ def _number(value: object) -> int:
     if found is None:
         raise HTTPException(422, "The form does not say which draft it changes. Load the page again.")
     return found
-
-
-def _to(address: str) -> RedirectResponse:
-    return RedirectResponse(address, 303)

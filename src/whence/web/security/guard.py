@@ -7,8 +7,10 @@ import math
 import secrets
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from typing import Annotated
 from urllib.parse import urlsplit
 
+from fastapi import Depends
 from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -82,3 +84,7 @@ async def guard(request: Request) -> FormData:
     _require_no_zero(text for pair in form.multi_items() for text in pair if isinstance(text, str))
     security.forgery.require_token(request, form.get(FIELD))
     return form
+
+
+Form = Annotated[FormData, Depends(guard)]
+"""What a page asks for that takes a form."""

@@ -10,7 +10,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from whence.collection.configuration import BUNDLED, DONE, DROPPED, Configuration, Stage, read_configuration
+from whence.collection.configuration import DONE, DROPPED, Configuration, Stage
+from whence.collection.configuration_files import BUNDLED, read_configuration
 from whence.drawing import Diagram, Link, Node
 from whence.web.drawings import Picture, picture
 from whence.web.pages import pages_of

@@ -4,26 +4,25 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Annotated, Any
+from typing import Any
 
-from fastapi import APIRouter, Depends
-from starlette.datastructures import FormData
+from fastapi import APIRouter
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from whence.drawing import Diagram
 from whence.structures.results import Example, Label
 from whence.tasks import TASKS, heads_of
 from whence.tasks.task import AnyDataset, AnyTask, samples
+from whence.web.addresses import go_to
 from whence.web.drawings import Picture, picture
 from whence.web.pages import pages_of
-from whence.web.security.guard import guard
+from whence.web.security.guard import Form
 from whence.web.workbench.library import SAMPLES, Library
 from whence.web.workbench.saved import save_forms
 from whence.web.workbench.sheets import Desk, Sheet
 
-Form = Annotated[FormData, Depends(guard)]
 FORGOTTEN = "This page was made some time ago and is no longer kept. Explain it again."
 
 
@@ -110,7 +109,7 @@ def explain_router(library: Library) -> APIRouter:
         sheet = desk.filled(library.task(task), form)
         if sheet.error:
             return show(request, sheet)
-        return RedirectResponse(f"/explain/{task}/kept/{desk.sheets.keep(sheet)}#result", 303)
+        return go_to(f"/explain/{task}/kept/{desk.sheets.keep(sheet)}#result")
 
     @router.get("/{task}/kept/{key}")
     def kept(request: Request, task: str, key: str) -> Response:
@@ -133,7 +132,7 @@ def explain_router(library: Library) -> APIRouter:
     @router.post("/{task}/why")
     def ask(task: str, form: Form) -> Response:
         answered = desk.why(library.task(task), form)
-        return RedirectResponse(f"/explain/{task}/why/{desk.answers.keep(answered)}", 303)
+        return go_to(f"/explain/{task}/why/{desk.answers.keep(answered)}")
 
     @router.get("/{task}/why/{key}")
     def why(request: Request, task: str, key: str) -> Response:

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import hashlib
-import signal
-from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
+from functools import partial
 from importlib.metadata import version
-from multiprocessing import get_context
 from pathlib import Path
 
-from whence.errors import WhenceError
-from whence.files import cache_folder
-from whence.models.learners import Report, unreported
+from whence.engine import SERIAL, Do, Processes
+from whence.files import cache_folder, digest_of
+from whence.progress import Report, unreported
 from whence.solvers.schemas.solutions import SolutionTable, solution_table
 from whence.solvers.schemas.solve import LIMIT, Solver, SolverProtocol
 from whence.structures.schema import SchemaSolutions
 from whence.structures.words import WordStore
 from whence.tasks.ranked_facts.data import read_fact_base, table_files
-from whence.tasks.ranked_facts.schemas.library import Library, PatternFile, read_pattern_file
+from whence.tasks.ranked_facts.schemas.library import Library, read_pattern_file
 from whence.tasks.ranked_facts.schemas.storage import load_solutions, save_solutions
 from whence.tasks.ranked_facts.schemas.words import lemmatiser, word_store
 
@@ -48,7 +44,7 @@ class Order:
             digest.update(f"simplemma {version('simplemma')}".encode())
         named = [] if self.lemmas is None else [self.lemmas]
         for path in [*self.patterns, *named, *table_files(self.tables)]:
-            content = hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else "missing"
+            content = digest_of(path) if path.is_file() else "missing"
             digest.update(f"\n{path.name} {content}".encode())
         return digest.hexdigest()
 
@@ -69,7 +65,10 @@ def solve(order: Order, report: Report = unreported) -> SolutionTable:
     for problem in library.problems(store):
         raise problem
     processes = min(order.processes, len(library.files) // _WORTH_A_PROCESS)
-    found = _in_processes(order, processes) if processes > 1 else _one_by_one(order, library, store)
+    if processes > 1:
+        found = Processes(processes).map(partial(_opened_solving, order), range(len(library.files)))
+    else:
+        found = SERIAL.map(partial(_solving, order, library, store), range(len(library.files)))
     entries = []
     report("solving patterns", 0, len(library.files))
     for number, solutions in enumerate(found, start=1):
@@ -87,40 +86,17 @@ def opened(order: Order) -> tuple[Library, WordStore]:
 Entry = tuple[SchemaSolutions, str, bool]
 
 
-def _one_by_one(order: Order, library: Library, store: WordStore) -> Iterator[list[Entry]]:
+def _solving(order: Order, library: Library, store: WordStore) -> Do[int, list[Entry]]:
+    """What solves the pattern file of a number."""
     solver = Solver(store, order.protocol, order.limit)
-    return (_entries(library, file, solver) for file in library.files)
+
+    def solve_file(number: int, _report: Report) -> list[Entry]:
+        file = library.files[number]
+        return [(found.solutions(), file.path.name, found.complete) for found in library.solve(file, solver)]
+
+    return solve_file
 
 
-def _entries(library: Library, file: PatternFile, solver: Solver) -> list[Entry]:
-    return [(found.solutions(), file.path.name, found.complete) for found in library.solve(file, solver)]
-
-
-def _in_processes(order: Order, processes: int) -> Iterator[list[Entry]]:
-    """Each process reads the files for itself, which takes seconds. Solutions come in the order of the files."""
-    context = get_context("spawn")
-    with ProcessPoolExecutor(processes, context, _begin, (order,)) as pool:
-        try:
-            yield from pool.map(_solve_file, range(len(order.patterns)))
-        except BrokenProcessPool:
-            raise WhenceError("a process that solved patterns was ended from outside; try --processes 1") from None
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
-
-
-_worker: tuple[Library, Solver] | None = None
-
-
-def _begin(order: Order) -> None:
-    global _worker
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who interrupts means the process that waits for this one
-    library, store = opened(order)
-    _worker = library, Solver(store, order.protocol, order.limit)
-
-
-def _solve_file(number: int) -> list[Entry]:
-    if _worker is None:
-        raise RuntimeError("the process was not begun")
-    library, solver = _worker
-    return _entries(library, library.files[number], solver)
+def _opened_solving(order: Order) -> Do[int, list[Entry]]:
+    """The same in a process that reads the files for itself, which takes seconds."""
+    return _solving(order, *opened(order))

@@ -18,17 +18,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from whence.errors import UsageError, WhenceError, quoted
+from whence.progress import Report, unreported
 
 if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing.process import BaseProcess
 
-    from whence.models.learners import Report
-
 Chunk = TypeVar("Chunk")
 Result = TypeVar("Result")
 
-Do = Callable[[Chunk, "Report"], Result]
+Do = Callable[[Chunk, Report], Result]
 """Does a chunk, and tells how far it is."""
 Make = Callable[[], Do[Chunk, Result]]
 """Makes what does chunks, once a worker. It travels: a function of a module, its arguments bound by `partial`."""
@@ -37,7 +36,7 @@ _AHEAD = 2  # chunks a worker that are given out before they are asked for
 _TRIES = 3
 _DIED = (
     "a worker was ended from outside (was there too little memory?); "
-    "what was done is kept: give the same command again to go on"
+    "give the same command again: what was done and kept is not done anew"
 )
 
 
@@ -45,7 +44,7 @@ class Engine(Protocol):
     """Where chunks are done."""
 
     def map(
-        self, make: Make[Chunk, Result], chunks: Iterable[Chunk], report: Report | None = None, key: str = ""
+        self, make: Make[Chunk, Result], chunks: Iterable[Chunk], report: Report = unreported, key: str = ""
     ) -> Generator[Result, None, None]:
         """What comes of each chunk, in order. Who stops asking is given no more, and nothing is begun for them.
 
@@ -58,13 +57,13 @@ class Serial:
     """One chunk after the other, in this process."""
 
     def map(
-        self, make: Make[Chunk, Result], chunks: Iterable[Chunk], report: Report | None = None, key: str = ""
+        self, make: Make[Chunk, Result], chunks: Iterable[Chunk], report: Report = unreported, key: str = ""
     ) -> Generator[Result, None, None]:
         """What comes of each chunk, in order."""
         do = None
         for chunk in chunks:
             do = do or make()
-            yield do(chunk, report or _unreported)
+            yield do(chunk, report)
 
 
 class Processes:
@@ -76,7 +75,7 @@ class Processes:
         self._strangers: set[BaseProcess] = set()
 
     def map(
-        self, make: Make[Chunk, Result], chunks: Iterable[Chunk], report: Report | None = None, key: str = ""
+        self, make: Make[Chunk, Result], chunks: Iterable[Chunk], report: Report = unreported, key: str = ""
     ) -> Generator[Result, None, None]:
         """What comes of each chunk, in order."""
         from concurrent.futures.process import BrokenProcessPool
@@ -121,7 +120,7 @@ class Ray:
     address: str = ""
 
     def map(
-        self, make: Make[Chunk, Result], chunks: Iterable[Chunk], report: Report | None = None, key: str = ""
+        self, make: Make[Chunk, Result], chunks: Iterable[Chunk], report: Report = unreported, key: str = ""
     ) -> Generator[Result, None, None]:
         """What comes of each chunk, in order."""
         ray = self._begun()
@@ -204,7 +203,7 @@ def _work(key: str, packed: bytes, chunk: Any) -> Any:
     if _made is None or _made[0] != key:
         _made = None  # what was made for earlier work goes first
         _made = key, pickle.loads(packed)()
-    return _made[1](chunk, _unreported)
+    return _made[1](chunk, unreported)
 
 
 def _work_in_cluster(key: str, packed: list[Any], chunk: Any) -> Any:
@@ -216,7 +215,3 @@ def _work_in_cluster(key: str, packed: list[Any], chunk: Any) -> Any:
 
 def _first_line(error: Exception) -> str:
     return str(error).strip().partition("\n")[0]
-
-
-def _unreported(_what: str, _done: int, _total: int) -> None:
-    """Nobody is told."""

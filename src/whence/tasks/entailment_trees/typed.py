@@ -1,0 +1,36 @@
+"""Hypotheses, sentences and questions as users type them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from whence.structures.tree import Claim, Sentence
+from whence.tasks.typed import Text, Typed
+
+_HYPOTHESIS = Text("hypothesis", "what to explain")
+_FACTS = Text("fact", "a sentence to explain it with (can be repeated)", most=None)
+_NO_FACTS_NEEDED = replace(_FACTS, least=0)
+_QUESTION = (Text("question", "the question", least=0), Text("answer", "the right answer", least=0))
+
+
+def _claim(hypothesis: str, facts: Sequence[str], question: str, answer: str) -> Claim:
+    sentences = tuple(Sentence(f"sent{number}", text.strip()) for number, text in enumerate(facts, 1))
+    return Claim(hypothesis.strip(), sentences, question, answer)
+
+
+def _claim_or_question(hypothesis: str, facts: Sequence[str], question: str, answer: str) -> Claim:
+    """A claim with its sentences; or a question alone, from which a tree is imagined."""
+    if question and not hypothesis and not facts:
+        return Claim("", (), question, answer)
+    _HYPOTHESIS.taken([hypothesis])
+    _FACTS.taken(facts)
+    return _claim(hypothesis, facts, question, answer)
+
+
+TYPED: dict[str, Typed] = {
+    "entailmentbank-1": Typed((replace(_HYPOTHESIS, least=0), _NO_FACTS_NEEDED, *_QUESTION), _claim_or_question),
+    "entailmentbank-2": Typed((_HYPOTHESIS, _FACTS, *_QUESTION), _claim),
+    # Without sentences, task 3 takes those of its corpus.
+    "entailmentbank-3": Typed((_HYPOTHESIS, _NO_FACTS_NEEDED, *_QUESTION), _claim),
+}
