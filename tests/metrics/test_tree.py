@@ -83,7 +83,7 @@ def test_the_steps_of_trees_are_counted() -> None:
     options = ScoringOptions(step_classifier=Likes())
     found = {one.metric.name: one for one in SCORERS[TASK_1](dataset(GOLD, GOLD), [answer(GOLD), None], options)}
     assert found["steps.valid"].note == "2 steps in 1 trees, 2.00 each"
-    assert found["steps.valid"].parameters == {"classifier": "likes@1"}
+    assert found["steps.valid"].parameters == {"step_classifier": "likes@1"}
 
 
 @pytest.mark.parametrize(

@@ -101,6 +101,11 @@ def _told(model: Model) -> list[str]:
         f"{name}: learnt from {entry['examples']:,} items of {entry['split']}, {entry['held_out']:,} held out"
         for name, entry in card["lessons"].items()
     ]
+    lines += [
+        f"note: {what}, left out of {name}: {count:,}"
+        for name, entry in card["lessons"].items()
+        for what, count in entry["left_out"].items()
+    ]
     if card["dev"]:
         rounds = ", ".join(f"{value:.3f}" for value in card["dev"])
         measures = " and ".join(sorted({entry["measure"] for entry in card["lessons"].values()}))

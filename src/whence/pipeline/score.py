@@ -38,7 +38,7 @@ from whence.tasks.task import AnyDataset, AnyTask, Dataset, Note, Predictions
 SAMPLES = 1000
 """How many resamples an interval is made of, unless told otherwise."""
 
-SCORER_PARAMETERS = ("similarity", "graph_classifier", "stance_classifier", "synonyms")
+SCORER_PARAMETERS = ("similarity", "graph_classifier", "stance_classifier", "step_classifier", "synonyms")
 """Parameters that name what measured a figure: they stand beside it, so that no figure passes for another's."""
 
 

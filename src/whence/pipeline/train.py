@@ -58,7 +58,7 @@ def train(recipes: Sequence[Recipe], folder: Path, data: Callable[[], Path], rep
         history = replace(history, core_seconds=time.process_time() - begun)
     held = sorted({item.group or item.id for one in lessons for item in one.dev})
     write_text(folder / HELD_OUT, dump_json(held) + "\n")
-    card = _card(recipes, lessons, settings, history)
+    card = _card(recipes, lessons, settings, history, [_left_out(recipe, data) for recipe in recipes])
     write_text(folder / CARD, dump_json(card) + "\n")
     (folder / RECIPE).unlink()
     together.told(card)
@@ -81,16 +81,27 @@ def _check_alike(recipes: Sequence[Recipe]) -> None:
 
 
 def _lesson(recipe: Recipe, data: Callable[[], Path]) -> Lesson:
-    task = task_named(recipe.task)
     head = head_named(recipe.task, recipe.head)
     form = recipe.form or head.forms[0]
     if form not in head.forms:
         raise UsageError(f"{recipe.head} has no form {quoted(form)}; it has {', '.join(head.forms)}")
-    source = Source(task, recipe.split or head.train, data, form, recipe.seed)
+    source = _source(recipe, data)
     name, items = f"{recipe.task}/{recipe.head}", head.items(source)
     made = lesson(name, head, items, held_out=recipe.held_out, seed=recipe.seed, fold=recipe.fold)
     documents = head.documents(source) if head.documents is not None else {}
     return replace(made, train=_limited(made.train, recipe), documents=documents)
+
+
+def _source(recipe: Recipe, data: Callable[[], Path]) -> Source:
+    head = head_named(recipe.task, recipe.head)
+    form = recipe.form or head.forms[0]
+    return Source(task_named(recipe.task), recipe.split or head.train, data, form, recipe.seed)
+
+
+def _left_out(recipe: Recipe, data: Callable[[], Path]) -> dict[str, int]:
+    """What of the data could not be learnt from, counted."""
+    count = head_named(recipe.task, recipe.head).left_out
+    return {} if count is None else {note.text: note.count for note in count(_source(recipe, data))}
 
 
 def _limited(items: Sequence[AnyItem], recipe: Recipe) -> Sequence[AnyItem]:
@@ -153,7 +164,13 @@ def before(recipe: Recipe) -> Recipe:
     return replace(own, seed=recipe.seed, settings={**own.settings, **shared})
 
 
-def _card(recipes: Sequence[Recipe], lessons: Sequence[Lesson], settings: Any, history: History) -> dict[str, Any]:
+def _card(
+    recipes: Sequence[Recipe],
+    lessons: Sequence[Lesson],
+    settings: Any,
+    history: History,
+    left_out: Sequence[dict[str, int]],
+) -> dict[str, Any]:
     return {
         "whence": __version__,
         "made": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -172,10 +189,11 @@ def _card(recipes: Sequence[Recipe], lessons: Sequence[Lesson], settings: Any, h
                 "split": recipe.split or head_named(recipe.task, recipe.head).train,
                 "examples": len(one.train),
                 "held_out": len(one.dev),
+                "left_out": missing,
                 "measure": one.measure,
                 "data": _data(recipe.task),
             }
-            for recipe, one in zip(recipes, lessons, strict=True)
+            for recipe, one, missing in zip(recipes, lessons, left_out, strict=True)
         },
         "parameters": history.parameters,
         "seconds": round(history.seconds, 1),

@@ -12,7 +12,7 @@ from whence.errors import UsageError
 from whence.models.items import AnyItem, Lesson, Shape, Verdict
 from whence.models.measures import TEXTS_COMPARED_BY
 from whence.structures.results import Example, Prediction
-from whence.tasks.task import AnyDataset, AnyTask, load
+from whence.tasks.task import AnyDataset, AnyTask, Note, load
 
 _ROUNDING = 1e-6
 
@@ -58,6 +58,8 @@ class Head:
     """Of the task's metrics those that such answers are for; empty: all."""
     documents: Callable[[Source], Mapping[str, str]] | None = None
     """Of a ranking: the texts that are ranked, by id."""
+    left_out: Callable[[Source], tuple[Note, ...]] | None = None
+    """What in the data no item is made of, counted; None where all of it is used."""
 
     @property
     def headline(self) -> str:

@@ -9,6 +9,8 @@ import pytest
 
 from whence.errors import MissingDataError, UsageError
 from whence.models.items import Item
+from whence.pipeline.recipes import recipe_named
+from whence.pipeline.train import train
 from whence.structures.facts import Fact, Question
 from whence.tasks import TASKS
 from whence.tasks.heads import Head, Source, lesson
@@ -173,6 +175,13 @@ def test_dev_has_its_gold_facts_and_ten_others_a_question(real_data: Path) -> No
     assert Counter(item.gold for item in items) == {1: 2801, 0: 4960}
     assert left_out(source) == ()
     assert not any("(A)" in _pair(item)[0] for item in items)
+
+
+@pytest.mark.real_data
+def test_what_a_training_leaves_out_stands_in_the_card(real_data: Path, tmp_path: Path) -> None:
+    model = train([recipe_named(TASK, "small.facts-bm25")], tmp_path / "model", lambda: real_data)
+    told = {"questions without explanation": 1, "facts that the table store does not have": 1}
+    assert model.card["lessons"]["worldtree/facts"]["left_out"] == told
 
 
 @pytest.mark.real_data

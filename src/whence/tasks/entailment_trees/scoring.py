@@ -323,7 +323,7 @@ def _validity(dataset: AnyDataset, answers: Answers, classifier: Classifier | No
         rows.append((sum(values) / max(1, len(values)),))
     count, trees = sum(map(len, pairs)), sum(map(bool, pairs))
     note = f"{count} steps in {trees} trees, {count / trees:.2f} each" if trees else "no trees"
-    return scores(STEPS_VALID, rows, {"classifier": classifier.name}, note)
+    return scores(STEPS_VALID, rows, {"step_classifier": classifier.name}, note)
 
 
 def _worded(claim: Claim, answer: Prediction[Tree] | None) -> list[Pair | None]:

@@ -205,6 +205,7 @@ HEADS: dict[str, tuple[Head, ...]] = {
             answer=lambda _, verdict: Ranking(verdict.ranking),
             figures=("MAP",),
             documents=all_facts,
+            left_out=left_out,
         ),
         Head(
             name="relevance",
@@ -216,6 +217,7 @@ HEADS: dict[str, tuple[Head, ...]] = {
             labels=("irrelevant", "relevant"),
             measure="macro_f1",
             forms=tuple(FORMS),
+            left_out=left_out,
         ),
         Head(
             name="rating",
@@ -226,6 +228,7 @@ HEADS: dict[str, tuple[Head, ...]] = {
             test="ratings-dev",
             labels=("0", "1", "2", "3"),
             measure="macro_f1",
+            left_out=left_out,
         ),
         Head(
             name="written",
@@ -236,6 +239,7 @@ HEADS: dict[str, tuple[Head, ...]] = {
             test="dev",
             measure="likelihood",
             forms=WRITTEN_FORMS,
+            left_out=left_out,
         ),
     ),
 }
