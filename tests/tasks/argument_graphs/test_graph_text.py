@@ -49,6 +49,10 @@ def problems(inputs: Argument, graph: Graph) -> list:
         ("(zoos; likes", False, False),  # no relation of the set
         ("(a zoo in a", False, False),  # a fourth word
         ("(Zoos", False, False),  # graphs are written in lower case
+        ("(peace*", False, False),  # no sign of words, and neither text has it
+        ("(peace*; causes; ", False, False),
+        ("(zoos; causes; peace*)", False, False),
+        ("(zoos; causes; animals' e-mails", True, False),
         ("(zoos; causes; zoos)", False, False),  # a circle of one
         ("(zoos; causes; peace)(peace; causes; zoos)", False, False),  # back again
         ("(zoos; causes; peace)(zoos; is a; peace)", False, False),  # joined twice
@@ -121,6 +125,13 @@ def test_gold_graphs_can_be_written(order, real_data: Path):
         if not limit.may_end(text):
             refused.append(text)
     assert refused == []
+
+
+def test_other_signs_are_copied_from_the_texts_alone():
+    limit = constraint(Argument("Save LGBTQ+ people.", "People are people."))
+    assert limit.may_begin("(lgbtq+ people; ")
+    assert limit.may_begin("(people; is a; lgbtq+ people)")
+    assert not limit.may_begin("(lgbtq+ peoples; ")
 
 
 def test_texts_of_one_word_are_no_sources():

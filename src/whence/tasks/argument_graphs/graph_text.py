@@ -19,6 +19,7 @@ from whence.tasks.argument_graphs.graph_state import FILLER, MOST_EDGES, UNTOLD,
 
 _DIVIDER = "; "
 _LONGEST_WORD = 24
+_IN_WORDS = " -'’"
 _BEGUN = re.compile(r"[^\s;()]+(?: [^\s;()]+)*(?: )?")
 
 
@@ -73,7 +74,7 @@ class GraphText:
         parts = text[cut + 1 : -1].split(_DIVIDER)
         if before is not None and text.endswith(")") and len(parts) == 3 and parts[1] in RELATIONS:
             head, relation, tail = parts
-            if _is_concept(head) and _is_concept(tail) and before.allows(head, tail):
+            if self._is_concept(before, head) and self._is_concept(before, tail) and before.allows(head, tail):
                 found = before.after(Edge(head, relation, tail))
         self._states[text] = found
         return found
@@ -84,7 +85,7 @@ class GraphText:
 
     def _may_begin_edge(self, state: State, written: str) -> bool:
         *done, part = _parts(written)
-        if len(done) > 2 or not all(map(_is_concept, done[::2])):
+        if len(done) > 2 or not all(self._is_concept(state, concept) for concept in done[::2]):
             return False
         if not done:
             return self._may_begin_concept(state, part, state.allows_head)
@@ -101,6 +102,10 @@ class GraphText:
         if _may_grow(part) and allowed(UNTOLD):
             return True
         return any(allowed(one) for one in self._known(state) if one.startswith(part))
+
+    def _is_concept(self, state: State, text: str) -> bool:
+        """Whether it is a concept that is known, or can be a new one."""
+        return _is_concept(text) and (_is_clean(text) or text in self._known(state))
 
     def _known(self, state: State) -> tuple[str, ...]:
         return (*state.nodes, *self.sources.pieces)
@@ -120,7 +125,7 @@ class GraphText:
         """Concepts that begin so: known ones, and what is written, with a letter more where that is needed."""
         yield from (one for one in self._known(state) if one.startswith(part))
         for grown in (part, f"{part}s", f"{part}x"):
-            if part and _is_concept(grown):
+            if part and _is_concept(grown) and _is_clean(grown):
                 yield grown
 
 
@@ -146,10 +151,16 @@ def _may_grow(part: str) -> bool:
     return (
         _BEGUN.fullmatch(part) is not None
         and _is_plain(part)
+        and _is_clean(part)
         and len(words) <= LONGEST
         and max(map(len, words)) < _LONGEST_WORD
         and any(letter.isalnum() for letter in part)
     )
+
+
+def _is_clean(text: str) -> bool:
+    """Whether it is of letters, figures, hyphens and apostrophes: all but 8 of 19,904 that people wrote are."""
+    return all(sign.isalnum() or sign in _IN_WORDS for sign in text)
 
 
 def _is_plain(text: str) -> bool:
