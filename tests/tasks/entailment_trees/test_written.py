@@ -19,7 +19,7 @@ from whence.tasks.entailment_trees.constrained import TreeForm, parse_tree_text,
 from whence.tasks.explainers import Setup
 from whence.tasks.sources import data_folder
 from whence.tasks.task import Dataset, rules_of, samples
-from whence.tasks.typed import Given
+from whence.tasks.typed import typed_example
 
 RULES = rules_of(task_named("entailmentbank-1"), "paper", Dataset((), ()))
 
@@ -49,8 +49,8 @@ def test_a_tree_is_imagined_from_a_question(letters: str, tmp_path: Path) -> Non
     assert found.explanation.steps[-1].text == found.reasons[0].text  # the hypothesis, which nobody gave
     with pytest.raises(UsageError, match="--question"):
         maker.explain([Example("x", Claim("h", ()))])
-    typed = Given({"question": ["What melts ice?"], "answer": ["heat"]})
-    assert typed_inputs("entailmentbank-1")(typed) == claim
+    typed = {"question": ["What melts ice?"], "answer": ["heat"]}
+    assert typed_example(typed_inputs("entailmentbank-1"), typed).inputs == claim
 
 
 def test_a_writer_must_be_named() -> None:
