@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from whence.errors import UsageError
-from whence.models.loading import device, library, loaded, most_tokens, quiet
+from whence.models.loading import library, loaded, most_tokens, quiet
 from whence.models.weights import CARD, encoder_folder, name_of, writer_folder
 
 _UNPACKED = "float32"
@@ -48,8 +48,7 @@ def load_backbone(weights: str) -> Backbone:
         raise UsageError(
             f"{weights}: a {config.model_type} both reads and writes; give an encoder or a language model"
         )
-    pooler = {"add_pooling_layer": False} if _has_pooler(config) else {}
-    model = loaded("AutoModel", where, attn_implementation=_attention(), **pooler).float()
+    model = loaded("AutoModel", where, **({"add_pooling_layer": False} if _has_pooler(config) else {})).float()
     return Backbone(_named(where), model, _tokenizer(where), _is_causal(config))
 
 
@@ -60,13 +59,7 @@ def load_writer(weights: str) -> Backbone:
     if not config.is_encoder_decoder and not _is_causal(config):
         raise UsageError(f"{weights}: a {config.model_type} does not write; give a language model")
     kind = "AutoModelForSeq2SeqLM" if config.is_encoder_decoder else "AutoModelForCausalLM"
-    model = loaded(kind, where, attn_implementation=_attention()).float()
-    return Backbone(_named(where), model, _tokenizer(where), not config.is_encoder_decoder)
-
-
-def _attention() -> str:
-    """How attention is computed. Torch's fused way is slow backwards on processors: a third longer."""
-    return "sdpa" if device() == "cuda" else "eager"
+    return Backbone(_named(where), loaded(kind, where).float(), _tokenizer(where), not config.is_encoder_decoder)
 
 
 def _named(where: Path | str) -> str:

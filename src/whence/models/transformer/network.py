@@ -129,17 +129,14 @@ def _by_option(scores: Any, pairs: Sequence[int]) -> Any:
 
 
 def _mask(torch: Any, row: Row, longest: int) -> Any:
-    """Who sees whom: everyone what came before, but no option another one. Padding sees itself.
-
-    As numbers that are added to the scores of attention: nothing where one sees the other.
-    """
+    """Who sees whom: everyone what came before, but no option another one. Padding sees itself."""
     size = len(row.ids)
     mask = torch.zeros(longest, longest, dtype=torch.bool)
     mask[:size, :size] = torch.ones(size, size, dtype=torch.bool).tril()
     for start, end in zip((row.shared, *row.ends), row.ends, strict=False):
         mask[start:end, row.shared : start] = False
     mask.fill_diagonal_(True)
-    return torch.zeros(longest, longest).masked_fill(~mask, torch.finfo(torch.float32).min)
+    return mask
 
 
 def _positions(row: Row, longest: int) -> list[int]:
