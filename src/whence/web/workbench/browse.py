@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import asdict, dataclass
+from typing import Annotated, Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Depends
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
@@ -44,13 +44,16 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """What is to be listed."""
+    """What is to be listed: the query of a page."""
 
     words: str = ""
     by: str = ""
     """A breakdown and a group of it, as `depth=3`."""
     only: str = ""
     """`problems`: only examples whose explanation has some."""
+
+
+Wanted = Annotated[Filters, Depends()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +97,7 @@ def _lines(task: AnyTask, where: str, dataset: AnyDataset, problems: Checked, wa
         if wanted.only == "problems" and not count:
             continue
         if holds(example, wanted.words) and _in_group(task, example, wanted.by):
-            query = {"words": wanted.words, "by": wanted.by, "only": wanted.only}
-            there = address(f"/browse/{task.name}/{where}/{number}", **query)
+            there = address(f"/browse/{task.name}/{where}/{number}", **asdict(wanted))
             found.append(Line(number, example.id, excerpt(example.inputs), there, count, bool(example.golds)))
     return found
 
@@ -120,18 +122,33 @@ def example_at(dataset: AnyDataset, number: int) -> Example[Any, Any]:
     return example
 
 
-def browse_router(library: Library) -> APIRouter:
-    """The pages of Browse."""
-    router = APIRouter(prefix="/browse")
-    checked: Kept[tuple[Checked, tuple[Note, ...]]] = Kept(24)
+class Checks:
+    """The problems of data sets, by line, and what was noted while checking; the last few are kept."""
 
-    def problems_of(task: AnyTask, where: str, dataset: AnyDataset) -> tuple[Checked, tuple[Note, ...]]:
+    def __init__(self) -> None:
+        self._kept: Kept[tuple[Checked, tuple[Note, ...]]] = Kept(24)
+
+    def of(self, task: AnyTask, where: str, dataset: AnyDataset) -> tuple[Checked, tuple[Note, ...]]:
+        """Of one data set."""
+
         def make() -> tuple[Checked, tuple[Note, ...]]:
             report = check_examples(task, dataset, "official")
             return {item.line: item.problems for item in report.items}, report.notes
 
-        return checked.get((task.name, where), make)
+        return self._kept.get((task.name, where), make)
 
+
+def browse_router(library: Library) -> APIRouter:
+    """The pages of Browse."""
+    router, checks = APIRouter(prefix="/browse"), Checks()
+    _shelves(router, library)
+    add_run_pages(router, library)
+    _list(router, library, checks)
+    _example(router, library, checks)
+    return router
+
+
+def _shelves(router: APIRouter, library: Library) -> None:
     @router.get("")
     def shelves(request: Request) -> Response:
         runs = [(name, made_by(run), run, answers_task(run)) for name, run in library.runs().items()]
@@ -144,18 +161,14 @@ def browse_router(library: Library) -> APIRouter:
             broken=library.broken(),
         )
 
-    add_run_pages(router, library)
 
+def _list(router: APIRouter, library: Library, checks: Checks) -> None:
     @router.get("/{task}/{where}")
-    def listed(
-        request: Request, task: str, where: str, words: str = "", by: str = "", only: str = "", page: int = 1
-    ) -> Response:
+    def listed(request: Request, task: str, where: str, wanted: Wanted, page: int = 1) -> Response:
         chosen = library.task(task)
         dataset = library.dataset(chosen, where)
-        problems, notes = problems_of(chosen, where, dataset)
-        wanted = Filters(words, by, only)
+        problems, notes = checks.of(chosen, where, dataset)
         found = _lines(chosen, where, dataset, problems, wanted)
-        path, query = f"/browse/{task}/{where}", {"words": words, "by": by, "only": only}
         return pages_of(request).show(
             request,
             "browse/listed.html",
@@ -164,21 +177,20 @@ def browse_router(library: Library) -> APIRouter:
             splits=library.splits(chosen),
             wanted=wanted,
             groups=groups_of(chosen, dataset),
-            pager=pager(found, page, path, query, "examples"),
+            pager=pager(found, page, f"/browse/{task}/{where}", asdict(wanted), "examples"),
             total=len(dataset.examples),
             faulty=sum(bool(one) for one in problems.values()),
             notes=notes,
         )
 
+
+def _example(router: APIRouter, library: Library, checks: Checks) -> None:
     @router.get("/{task}/{where}/{number}")
-    def example(
-        request: Request, task: str, where: str, number: int, words: str = "", by: str = "", only: str = ""
-    ) -> Response:
+    def example(request: Request, task: str, where: str, number: int, wanted: Wanted) -> Response:
         chosen = library.task(task)
         dataset = library.dataset(chosen, where)
         shown = example_at(dataset, number)
-        problems, _ = problems_of(chosen, where, dataset)
-        lines = _lines(chosen, where, dataset, problems, Filters(words, by, only))
+        problems, _ = checks.of(chosen, where, dataset)
         return pages_of(request).show(
             request,
             "browse/example.html",
@@ -188,8 +200,6 @@ def browse_router(library: Library) -> APIRouter:
             example=shown,
             inputs=list(input_rows(shown.inputs)),
             golds=golds_shown(chosen, dataset, shown),
-            back=address(f"/browse/{task}/{where}", words=words, by=by, only=only),
-            beside=neighbours(lines, number),
+            back=address(f"/browse/{task}/{where}", **asdict(wanted)),
+            beside=neighbours(_lines(chosen, where, dataset, problems, wanted), number),
         )
-
-    return router
