@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import combinations
+from typing import Annotated
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Depends
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
@@ -46,6 +47,22 @@ PAIRS = 12
 
 
 @dataclass(frozen=True, slots=True)
+class Asked:
+    """Which runs are compared, and which of their items are listed: the query of a page."""
+
+    first: str = ""
+    second: str = ""
+    by: str = ""
+    """The metric that tells better from worse."""
+    kind: str = ""
+    """One of `KINDS`."""
+    words: str = ""
+
+
+Wanted = Annotated[Asked, Depends()]
+
+
+@dataclass(frozen=True, slots=True)
 class Both:
     """Two runs on the same examples."""
 
@@ -82,9 +99,9 @@ def _change(judge_first: Judged, judge_second: Judged, place: int) -> str:
     return "gained" if (two > one) != judge_second.chosen.lower_is_better else "lost"
 
 
-def _lines(both: Both, by: str, kind: str, words: str) -> list[PairLine]:
-    one, two = judged(both.first, by), judged(both.second, by)
-    query = {"first": both.names[0], "second": both.names[1], "by": by, "kind": kind, "words": words}
+def _lines(both: Both, wanted: Asked) -> list[PairLine]:
+    one, two = judged(both.first, wanted.by), judged(both.second, wanted.by)
+    kind = wanted.kind
     found = []
     for place, example in enumerate(both.first.dataset.examples):
         change = _change(one, two, place)
@@ -92,9 +109,9 @@ def _lines(both: Both, by: str, kind: str, words: str) -> list[PairLine]:
         same = [answer.explanation if answer else None for answer in answers]
         if (kind == "differ" and same[0] == same[1]) or (kind in ("gained", "lost") and change != kind):
             continue
-        if holds(example, words):
+        if holds(example, wanted.words):
             before, after = (shown(side.chosen.values[place]) if side.chosen else "" for side in (one, two))
-            to = address("/compare/item", **query, number=place + 1)
+            to = address("/compare/item", **asdict(wanted), number=place + 1)
             found.append(PairLine(place + 1, example.id, excerpt(example.inputs), to, before, after, change))
     return found
 
@@ -151,47 +168,19 @@ def _readable(both: Both, place: int) -> bool:
 def compare_router(library: Library) -> APIRouter:
     """The pages of Compare."""
     router = APIRouter(prefix="/compare")
+    _runs(router, library)
+    _item(router, library)
+    return router
 
-    def opened(first: str, second: str) -> Both:
-        one, two = library.run(first), library.run(second)
-        for name in ("task", "split"):
-            if one.about[name] != two.about[name]:
-                detail = f"{first} is of {one.about[name]}, {second} of {two.about[name]}: they have other items."
-                raise HTTPException(422, f"These runs cannot be compared: {detail}")
-        both = Both((first, second), library.report(one), library.report(two, against=one))
-        if [found.metric.name for found in both.first.scores] != [
-            found.metric.name for found in both.second.scores
-        ]:
-            raise HTTPException(422, "These runs cannot be compared: they answer different parts of the task.")
-        return both
 
+def _runs(router: APIRouter, library: Library) -> None:
     @router.get("")
-    def choose(
-        request: Request,
-        first: str = "",
-        second: str = "",
-        by: str = "",
-        kind: str = "",
-        words: str = "",
-        page: int = 1,
-    ) -> Response:
+    def runs(request: Request, wanted: Wanted, page: int = 1) -> Response:
         groups = comparable(library.runs())
-        if not first or not second:
-            pairs = pairs_of(groups)
-            one, two = next((pair for pair in pairs if {first, second} - {""} <= set(pair)), (first, second))
-            return pages_of(request).show(
-                request,
-                "compare/choose.html",
-                groups=groups,
-                pairs=pairs[:PAIRS],
-                first=one,
-                second=two,
-                folder=library.folder,
-            )
-        both = opened(first, second)
-        query = {"first": first, "second": second, "by": by, "kind": kind, "words": words}
-        lines = _lines(both, by, kind, words)
-        found = judged(both.second, by)
+        if not wanted.first or not wanted.second:
+            return _choose(request, library, groups, wanted)
+        both = _opened(library, wanted)
+        query, found = asdict(wanted), judged(both.second, wanted.by)
         return pages_of(request).show(
             request,
             "compare/runs.html",
@@ -203,18 +192,31 @@ def compare_router(library: Library) -> APIRouter:
             chosen=found.chosen.name if found.chosen else "",
             kinds=KINDS,
             query=query,
-            pager=pager(lines, page, "/compare", query, "items"),
+            pager=pager(_lines(both, wanted), page, "/compare", query, "items"),
         )
 
+
+def _choose(request: Request, library: Library, groups: dict[str, list[str]], wanted: Asked) -> Response:
+    """Two runs are to be named; what is named already goes with a run of the same items."""
+    pairs, named = pairs_of(groups), {wanted.first, wanted.second} - {""}
+    first, second = next((pair for pair in pairs if named <= set(pair)), (wanted.first, wanted.second))
+    return pages_of(request).show(
+        request,
+        "compare/choose.html",
+        groups=groups,
+        pairs=pairs[:PAIRS],
+        first=first,
+        second=second,
+        folder=library.folder,
+    )
+
+
+def _item(router: APIRouter, library: Library) -> None:
     @router.get("/item")
-    def item(
-        request: Request, first: str, second: str, number: int, by: str = "", kind: str = "", words: str = ""
-    ) -> Response:
-        both = opened(first, second)
+    def item(request: Request, wanted: Wanted, number: int) -> Response:
+        both = _opened(library, wanted)
         place = place_of(both.first, number)
         example = both.first.dataset.examples[place]
-        query = {"first": first, "second": second, "by": by, "kind": kind, "words": words}
-        lines = _lines(both, by, kind, words)
         between, different = _between(both, place)
         return pages_of(request).show(
             request,
@@ -226,12 +228,24 @@ def compare_router(library: Library) -> APIRouter:
             between=between,
             different=different,
             readable=_readable(both, place),
-            query=query,
-            back=address("/compare", **query),
-            beside=neighbours(lines, number),
+            query=asdict(wanted),
+            back=address("/compare", **asdict(wanted)),
+            beside=neighbours(_lines(both, wanted), number),
         )
 
-    return router
+
+def _opened(library: Library, wanted: Asked) -> Both:
+    """Both runs, if they are of the same items and the same part of the task."""
+    one, two = library.run(wanted.first), library.run(wanted.second)
+    for name in ("task", "split"):
+        if one.about[name] != two.about[name]:
+            of = f"{wanted.first} is of {one.about[name]}, {wanted.second} of {two.about[name]}"
+            raise HTTPException(422, f"These runs cannot be compared: {of}: they have other items.")
+    both = Both((wanted.first, wanted.second), library.report(one), library.report(two, against=one))
+    names = [[found.metric.name for found in report.scores] for report in (both.first, both.second)]
+    if names[0] != names[1]:
+        raise HTTPException(422, "These runs cannot be compared: they answer different parts of the task.")
+    return both
 
 
 @dataclass(frozen=True, slots=True)
