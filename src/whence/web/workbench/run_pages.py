@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import asdict, dataclass
+from typing import Annotated, Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Depends
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
@@ -27,6 +27,22 @@ from whence.web.drawings import Picture, picture
 from whence.web.pages import pages_of
 from whence.web.workbench.library import Library
 from whence.web.workbench.listed import excerpt, holds, neighbours
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Which run, and which of its items are listed in what order: the query of a page."""
+
+    name: str
+    words: str = ""
+    outcome: str = ""
+    judge: str = ""
+    """The metric that tells right from wrong."""
+    sort: str = ""
+    """`worst` or `best` first; else as they are."""
+
+
+Wanted = Annotated[Asked, Depends()]
 
 
 def of(run: Run) -> str:
@@ -83,28 +99,19 @@ def shown(value: float | None) -> str:
     return "–" if value is None else f"{value:.3f}".rstrip("0").rstrip(".")
 
 
-def item_lines(
-    report: ScoreReport, found: Judged, words: str, outcome: str, there: dict[str, str]
-) -> list[ItemLine]:
-    """The items that are asked for, in order."""
+def item_lines(report: ScoreReport, found: Judged, wanted: Asked) -> list[ItemLine]:
+    """The items that are asked for, in the order that is."""
     lines = []
     for place, example in enumerate(report.dataset.examples):
-        if (not outcome or found.outcomes[place] == outcome) and holds(example, words):
-            to = address("/browse/run/item", **there, number=place + 1)
-            lines.append(
-                ItemLine(
-                    place + 1,
-                    example.id,
-                    excerpt(example.inputs),
-                    to,
-                    found.outcomes[place],
-                    values_of(found, place),
-                )
-            )
-    return lines
+        outcome = found.outcomes[place]
+        if wanted.outcome in ("", outcome) and holds(example, wanted.words):
+            to = address("/browse/run/item", **asdict(wanted), number=place + 1)
+            values = values_of(found, place)
+            lines.append(ItemLine(place + 1, example.id, excerpt(example.inputs), to, outcome, values))
+    return _in_order(lines, found, wanted.sort)
 
 
-def in_order(lines: list[ItemLine], found: Judged, sort: str) -> list[ItemLine]:
+def _in_order(lines: list[ItemLine], found: Judged, sort: str) -> list[ItemLine]:
     """The worst or the best first by the metric that judges, unknown last; else as they are."""
     if found.chosen is None or sort not in ("worst", "best"):
         return lines
@@ -155,26 +162,20 @@ def place_of(report: ScoreReport, number: int) -> int:
 
 def add_run_pages(router: APIRouter, library: Library) -> None:
     """Adds the pages of runs to a router."""
+    _run(router, library)
+    _item(router, library)
 
+
+def _run(router: APIRouter, library: Library) -> None:
     @router.get("/run")
-    def run_page(
-        request: Request,
-        name: str,
-        words: str = "",
-        outcome: str = "",
-        judge: str = "",
-        sort: str = "",
-        page: int = 1,
-    ) -> Response:
-        run: Run = library.run(name)
+    def run_page(request: Request, wanted: Wanted, page: int = 1) -> Response:
+        run = library.run(wanted.name)
         report = library.report(run)
-        found = judged(report, judge)
-        query = {"name": name, "words": words, "outcome": outcome, "judge": judge, "sort": sort}
-        lines = in_order(item_lines(report, found, words, outcome, query), found, sort)
+        found, query = judged(report, wanted.judge), asdict(wanted)
         return pages_of(request).show(
             request,
             "browse/run.html",
-            name=name,
+            name=wanted.name,
             run=run,
             report=report,
             figures=figures_section(report),
@@ -182,32 +183,24 @@ def add_run_pages(router: APIRouter, library: Library) -> None:
             counts=counts_section(report),
             found=found,
             outcomes=[one for one in OUTCOMES if one in found.outcomes],
-            others=[other for other in comparable(library.runs())[of(run)] if other != name],
+            others=[other for other in comparable(library.runs())[of(run)] if other != wanted.name],
             query=query,
-            pager=pager(lines, page, "/browse/run", query, "items"),
+            pager=pager(item_lines(report, found, wanted), page, "/browse/run", query, "items"),
         )
 
+
+def _item(router: APIRouter, library: Library) -> None:
     @router.get("/run/item")
-    def item_page(
-        request: Request,
-        name: str,
-        number: int,
-        words: str = "",
-        outcome: str = "",
-        judge: str = "",
-        sort: str = "",
-    ) -> Response:
-        run: Run = library.run(name)
+    def item_page(request: Request, wanted: Wanted, number: int) -> Response:
+        run = library.run(wanted.name)
         report = library.report(run)
-        place, found = place_of(report, number), judged(report, judge)
-        query = {"name": name, "words": words, "outcome": outcome, "judge": judge, "sort": sort}
-        lines = in_order(item_lines(report, found, words, outcome, query), found, sort)
+        place, found = place_of(report, number), judged(report, wanted.judge)
         drawn, different = pictures(report.task, report, place, "item")
         example, answer = report.dataset.examples[place], report.answers[place]
         return pages_of(request).show(
             request,
             "browse/item.html",
-            name=name,
+            name=wanted.name,
             run=run,
             split=run.about["split"] if run.about["split"] in library.splits(report.task) else "",
             example=example,
@@ -219,6 +212,6 @@ def add_run_pages(router: APIRouter, library: Library) -> None:
             raw=answer.raw if answer is not None and answer.explanation is None else "",
             values=values_of(found, place),
             outcome=found.outcomes[place],
-            back=address("/browse/run", **query),
-            beside=neighbours(lines, number),
+            back=address("/browse/run", **asdict(wanted)),
+            beside=neighbours(item_lines(report, found, wanted), number),
         )
