@@ -198,7 +198,7 @@ def collection(size: int, store: str) -> Figures:
 
     with tempfile.TemporaryDirectory() as place:
         text = CONFIGURATION.replace("lease = 4", "lease = 600")
-        made = new_collection(store or str(Path(place) / "scale.db"), text)
+        made = new_collection(_new_database(store, size) if store else str(Path(place) / "scale.db"), text)
         items = ({"id": f"t{number}", "text": f"thing {number}"} for number in range(size))
         adding = _taken(lambda: made.write(lambda tx: add_items(tx, tx.configuration.source("things"), items)))
         people = [made.join() for _ in range(PEOPLE)]
@@ -227,9 +227,20 @@ def collection(size: int, store: str) -> Figures:
     }
 
 
+def _new_database(store: str, size: int) -> str:
+    """An empty database on the server of the address: a collection has one of its own."""
+    from sqlalchemy import create_engine, make_url, text
+
+    name = f"scale_{size}"
+    with create_engine(store, isolation_level="AUTOCOMMIT").connect() as server:
+        server.execute(text(f"drop database if exists {name} with (force)"))
+        server.execute(text(f"create database {name}"))
+    return make_url(store).set(database=name).render_as_string(hide_password=False)
+
+
 def _judge_half(tx: Any) -> None:
     """Answers to the older half of the items, put into the tables at once: from people they would take hours."""
-    from sqlalchemy import bindparam, insert, select, update
+    from sqlalchemy import bindparam, insert, select, text, update
 
     from whence.collection import tables
 
@@ -255,6 +266,9 @@ def _judge_half(tx: Any) -> None:
         judged.append({**shared, **said, "submission_id": number, "artifact_id": row.artifact})
         taken.append({"slot": row.id, "who": who})
     tx.connection.execute(insert(tables.submissions), sent)
+    if tx.connection.dialect.name == "postgresql":  # ids that were given do not count on its sequence
+        counted = text("select setval(pg_get_serial_sequence('submissions', 'id'), :last)")
+        tx.connection.execute(counted, {"last": len(sent)})
     tx.connection.execute(insert(tables.judgements), judged)
     accepted = update(tables.slots).where(slots.id == bindparam("slot"))
     tx.connection.execute(accepted.values(state="accepted", worker_id=bindparam("who")), taken)
