@@ -118,6 +118,14 @@ def explain_router(library: Library) -> APIRouter:
             raise HTTPException(404, FORGOTTEN)
         return show(request, sheet, key)
 
+    _edits(router, library, desk)
+    _questions(router, library, desk)
+    return router
+
+
+def _edits(router: APIRouter, library: Library, desk: Desk) -> None:
+    """What a page asks for while its explanation is edited."""
+
     @router.post("/{task}/live")
     def live(request: Request, task: str, form: Form) -> Response:
         sheet = desk.filled(library.task(task), form)
@@ -128,6 +136,10 @@ def explain_router(library: Library) -> APIRouter:
         file = desk.saved(library.task(task), form)
         named = {"Content-Disposition": f'attachment; filename="{file.name}"'}
         return Response(file.text, media_type=file.media, headers=named)
+
+
+def _questions(router: APIRouter, library: Library, desk: Desk) -> None:
+    """Why a sentence of a tree holds."""
 
     @router.post("/{task}/why")
     def ask(task: str, form: Form) -> Response:
@@ -140,5 +152,3 @@ def explain_router(library: Library) -> APIRouter:
         if answered is None or answered.task.name != task:
             raise HTTPException(404, FORGOTTEN)
         return pages_of(request).show(request, "explain/why.html", answered=answered)
-
-    return router

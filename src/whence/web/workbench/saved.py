@@ -14,22 +14,15 @@ from whence.structures.results import Example
 from whence.tasks.exported import export_forms, exported
 from whence.tasks.task import AnyTask
 
-_ENDINGS = {
-    "svg": (".svg", "image/svg+xml"),
-    "json": (".jsonl", "application/jsonl"),
-    "graphml": (".graphml", "application/xml"),
-    "jsonld": (".jsonld", "application/ld+json"),
-    "mermaid": (".mmd", "text/plain"),
-    "paper": (".txt", "text/plain"),
+_FORMS = {
+    "svg": ("SVG", ".svg", "image/svg+xml"),
+    "json": ("JSON", ".jsonl", "application/jsonl"),
+    "graphml": ("GraphML", ".graphml", "application/xml"),
+    "jsonld": ("JSON-LD", ".jsonld", "application/ld+json"),
+    "mermaid": ("Mermaid", ".mmd", "text/plain"),
+    "paper": ("paper's string", ".txt", "text/plain"),
 }
-TITLES = {
-    "svg": "SVG",
-    "json": "JSON",
-    "graphml": "GraphML",
-    "jsonld": "JSON-LD",
-    "mermaid": "Mermaid",
-    "paper": "paper's string",
-}
+"""What each is called, how its file's name ends, and what browsers are told that it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +36,14 @@ class SavedFile:
 
 def save_forms(task: AnyTask) -> dict[str, str]:
     """The forms that explanations of a task can be saved in, with what they are called."""
-    return {name: TITLES[name] for name in ("svg", "json", *export_forms(task.explanation))}
+    return {name: _FORMS[name][0] for name in ("svg", "json", *export_forms(task.explanation))}
 
 
 def saved_file(task: AnyTask, example: Example[Any, Any], facts: Mapping[str, Fact], form: str) -> SavedFile:
     """An example with its explanation: drawn, as a line of our own form, or in a form of other tools."""
     if form not in save_forms(task):
         raise UsageError(f"explanations of {task.name} are not saved as {quoted(form)}")
-    ending, media = _ENDINGS[form]
+    _, ending, media = _FORMS[form]
     return SavedFile(f"{task.name}{ending}", media, _text(task, example, facts, form))
 
 
