@@ -53,6 +53,10 @@ def problems(inputs: Argument, graph: Graph) -> list:
         ("(peace*; causes; ", False, False),
         ("(zoos; causes; peace*)", False, False),
         ("(zoos; causes; animals' e-mails", True, False),
+        ("(zoos; causes; peace'", True, False),
+        ("(zoos; causes; peace')", False, False),  # an apostrophe that nothing follows
+        ("(zoos; causes; peace-is-war", False, False),  # hyphens are no way to a fourth word
+        ("(zoos; causes; peace2", False, False),  # nor figures to another concept of the same name
         ("(zoos; causes; zoos)", False, False),  # a circle of one
         ("(zoos; causes; peace)(peace; causes; zoos)", False, False),  # back again
         ("(zoos; causes; peace)(zoos; is a; peace)", False, False),  # joined twice
@@ -77,6 +81,21 @@ def test_enough_edges_are_always_left():
     assert constraint().may_begin(f"{joined}(t; causes; close)(y; causes; animals)")  # one edge is left to join it
     assert not constraint().may_begin(f"{joined}(t; causes; close)(y; causes; u)")
     assert constraint().may_begin(f"{joined}(t; causes; close)(q; causes; ani")
+
+
+def test_a_model_that_would_end_is_held_to_what_is_wanting():
+    begun = "(zoos; causes; q)(q; causes; w)(w; causes; e)"
+    limit = constraint().hurried(begun)
+    assert limit.may_begin(begun)
+    assert not limit.may_begin(f"{begun}(e; causes; u")  # a new concept
+    assert not limit.may_begin(f"{begun}(q; causes; e")  # an edge more between the old ones
+    assert limit.may_begin(f"{begun}(e; causes; close)")
+    nearer = f"{begun}(e; causes; close)"
+    assert not limit.may_begin(f"{nearer}(e; causes; should")  # the belief has two now
+    whole = f"{nearer}(q; causes; animals)"
+    assert limit.may_end(whole)
+    assert not limit.may_begin(f"{whole}(")
+    assert constraint().may_begin(f"{whole}(")
 
 
 def walk(text: str, limit: GraphText, chance: random.Random, steps: int) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from whence.models.items import Written
 from whence.models.loading import by_length, library
@@ -30,6 +30,14 @@ class Constraint(Protocol):
 
     def way_on(self, text: str) -> str:
         """Characters that may follow: a way to a whole text, where a model finds none; empty if it is whole."""
+
+
+@runtime_checkable
+class Hurried(Protocol):
+    """A constraint that knows what to hold a model to once it would end too early."""
+
+    def hurried(self, text: str) -> Constraint:
+        """What the text must be like from where the model would have ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +181,7 @@ class _Within:
     def __init__(self, tokenizer: Any, start: int, beams: int, constraints: Sequence[Constraint | None]) -> None:
         self._tokenizer, self._start = tokenizer, start
         self._beams, self._constraints = beams, constraints
+        self._hurried: list[dict[str, Constraint]] = [{} for _ in constraints]
 
     def text(self, row: Any) -> str:
         """What was written so far."""
@@ -183,13 +192,28 @@ class _Within:
         torch = library("torch")
         allowed = torch.full_like(scores, float("-inf"))
         for number, row in enumerate(rows):
-            constraint = self._constraints[number // self._beams]
-            tokens = self._allowed(row, scores[number], constraint) if constraint is not None else slice(None)
+            item = number // self._beams
+            constraint = self._constraints[item]
+            tokens = (
+                self._allowed(item, row, scores[number], constraint) if constraint is not None else slice(None)
+            )
             allowed[number, tokens] = scores[number, tokens]
         return allowed
 
-    def _allowed(self, row: Any, scores: Any, constraint: Constraint) -> list[int]:
+    def _narrowed(self, item: int, text: str, scores: Any, constraint: Constraint) -> Constraint:
+        """The constraint, or a narrower one since the model would have ended."""
+        known = self._hurried[item]
+        for since, narrower in known.items():
+            if text.startswith(since):
+                return narrower
+        would_end = int(scores.argmax()) == self._tokenizer.eos_token_id
+        if would_end and isinstance(constraint, Hurried) and not constraint.may_end(text):
+            return known.setdefault(text, constraint.hurried(text))
+        return constraint
+
+    def _allowed(self, item: int, row: Any, scores: Any, constraint: Constraint) -> list[int]:
         before, text = row[self._start :].tolist(), self.text(row)
+        constraint = self._narrowed(item, text, scores, constraint)
         found: list[int] = []
         for token in scores.topk(min(_TRIED, len(scores))).indices.tolist():
             if token == self._tokenizer.eos_token_id:

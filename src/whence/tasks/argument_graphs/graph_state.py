@@ -63,6 +63,8 @@ class State:
 
     sources: Sources = field(repr=False)
     edges: tuple[Edge, ...] = ()
+    hurried: bool = False
+    """Whether every further edge must bring the graph nearer to being whole."""
 
     @cached_property
     def graph(self) -> Graph:
@@ -105,6 +107,8 @@ class State:
         if any({head, tail} == {edge.head, edge.tail} for edge in self.edges):
             return False
         after = self.after(Edge(head, FILLER, tail))
+        if self.hurried and not self._is_nearer(after):
+            return False
         return after.can_be_whole and not has_cycle(after.graph)
 
     def allows_head(self, head: str) -> bool:
@@ -120,7 +124,13 @@ class State:
 
     def after(self, edge: Edge) -> State:
         """The state with one edge more."""
-        return State(self.sources, (*self.edges, edge))
+        return State(self.sources, (*self.edges, edge), self.hurried)
+
+    def _is_nearer(self, after: State) -> bool:
+        """Whether an edge more brings what is wanting; the first one, or one of too few, need not."""
+        if self.is_whole:
+            return False
+        return after.missing < self.missing or not (self.missing and self.edges)
 
     def typical(self) -> Iterator[str]:
         """Concepts that stand for all there are: what may not be joined with these may be joined with none."""
@@ -143,5 +153,5 @@ class State:
             for tail in (*self.nodes, *self.sources.pieces)
             if self.allows(head, tail)
         )
-        nearer = next(one for one in following if one.missing < self.missing or not (self.missing and self.edges))
+        nearer = next(one for one in following if self._is_nearer(one))
         return (nearer.edges[-1], *nearer.completed())
