@@ -113,12 +113,15 @@ def walk(text: str, limit: GraphText, chance: random.Random, steps: int) -> str:
 
 
 @settings(max_examples=25, deadline=None)
-@given(st.integers(0, 10**6), st.integers(0, 120))
-def test_whatever_is_written_can_be_brought_to_a_well_formed_end(seed, steps):
+@given(st.integers(0, 10**6), st.integers(0, 120), st.booleans())
+def test_whatever_is_written_can_be_brought_to_a_well_formed_end(seed, steps, would_end):
     chance = random.Random(seed)
     inputs = chance.choice([example.inputs for example in samples(EXPLAGRAPHS).examples])
     limit = constraint(inputs)
     text = walk("", limit, chance, steps)
+    if would_end and not limit.may_end(text):
+        limit = limit.hurried(text)
+        text = walk(text, limit, chance, steps // 2)
     whole = text + limit.way_on(text)
     assert limit.may_end(whole)
     assert limit.way_on(whole) == ""

@@ -164,7 +164,7 @@ def _may_grow(part: str) -> bool:
         _NEW.fullmatch(part) is not None
         and _is_plain(part)
         and len(words) <= LONGEST
-        and max(map(len, words)) < _LONGEST_WORD
+        and max(map(len, words)) + (not part[-1].isalpha()) < _LONGEST_WORD
     )
 
 
