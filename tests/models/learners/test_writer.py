@@ -97,6 +97,40 @@ def test_a_constraint_does_not_change_what_is_right_anyway(tiny_writer: str, tmp
     assert free == within
 
 
+@dataclass(frozen=True)
+class AtLeast:
+    """Any text of so many words or more; behind where a model would have ended, one word over and over."""
+
+    words: int
+    rest: str
+    ended: str | None = None
+
+    def hurried(self, text: str) -> AtLeast:
+        return AtLeast(self.words, self.rest, text)
+
+    def may_begin(self, text: str) -> bool:
+        if self.ended is None:
+            return True
+        return (self.rest * self.words).startswith(text[len(self.ended) :])
+
+    def may_end(self, text: str) -> bool:
+        return len(text.split()) >= self.words
+
+    def way_on(self, text: str) -> str:
+        return "" if self.may_end(text) else self.rest
+
+
+def test_a_model_that_would_end_too_early_is_hurried(tiny_writer: str, tmp_path: Path) -> None:
+    _, judge = _train(tiny_writer, tmp_path / "model", written=16)
+    verdicts = judge.write(_lesson().dev, lambda _: AtLeast(7, " night"))
+    for item, verdict in zip(_lesson().dev, verdicts, strict=True):
+        written = verdict.texts[0].text
+        gold = str(item.gold)
+        assert written.startswith(f"{gold} night")
+        assert set(written.removeprefix(gold).split()) == {"night"}
+        assert len(written.split()) == 7
+
+
 def _known_lesson() -> Lesson:
     """What should be written is told by what is known alone; one of the items knows less."""
     items = [
