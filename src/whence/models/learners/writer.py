@@ -67,6 +67,8 @@ class WriterJudge:
 
     def with_beams(self, count: int) -> WriterJudge:
         """The same model, writing so many texts after each prompt."""
+        if count < 1:
+            raise UsageError(f"beams: expected 1 or more, found {count}")
         return WriterJudge(self.name, self._network, replace(self._settings, beams=count))
 
     def judge(self, items: Sequence[AnyItem], report: Report = unreported) -> list[Verdict]:

@@ -152,7 +152,7 @@ class WriterNetwork:
             )
             # What is given as vectors is not given back.
             start = (0 if before else width) if self.backbone.is_causal else 1
-            within = _Within(tokenizer, start, count, constraints)
+            within = Within(tokenizer, start, count, constraints)
             ids = model.generate(
                 **read,
                 **manner.options,
@@ -172,10 +172,13 @@ class WriterNetwork:
         several = [written[start : start + count] for start in range(0, len(written), count)]
         if manner.samples:
             several = [sorted(own, key=lambda one: -one.score) for own in several]
-        return [tuple(own) for own in several]
+        return [
+            tuple(one for one in own if limit is None or limit.may_begin(one.text))
+            for own, limit in zip(several, constraints, strict=True)
+        ]
 
 
-class _Within:
+class Within:
     """Leaves a model, at every step, only tokens that a constraint allows: as many as there are beams."""
 
     def __init__(self, tokenizer: Any, start: int, beams: int, constraints: Sequence[Constraint | None]) -> None:
@@ -189,6 +192,7 @@ class _Within:
         return str(self._tokenizer.decode(ids, skip_special_tokens=True))
 
     def __call__(self, rows: Any, scores: Any) -> Any:
+        """The scores of every row's next token, those that are not allowed out of the question."""
         torch = library("torch")
         allowed = torch.full_like(scores, float("-inf"))
         for number, row in enumerate(rows):
@@ -204,7 +208,7 @@ class _Within:
         """The constraint, or a narrower one since the model would have ended."""
         known = self._hurried[item]
         for since, narrower in known.items():
-            if text.startswith(since):
+            if text.startswith(since) and narrower.may_begin(text):
                 return narrower
         would_end = int(scores.argmax()) == self._tokenizer.eos_token_id
         if would_end and isinstance(constraint, Hurried) and not constraint.may_end(text):
@@ -213,6 +217,8 @@ class _Within:
 
     def _allowed(self, item: int, row: Any, scores: Any, constraint: Constraint) -> list[int]:
         before, text = row[self._start :].tolist(), self.text(row)
+        if not constraint.may_begin(text):  # a beam for which no allowed token was left: it is as good as ended
+            return [int(self._tokenizer.eos_token_id)]
         constraint = self._narrowed(item, text, scores, constraint)
         found: list[int] = []
         for token in scores.topk(min(_TRIED, len(scores))).indices.tolist():

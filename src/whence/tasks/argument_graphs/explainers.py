@@ -73,6 +73,8 @@ class WrittenSettings(StanceSettings):
 
     model: str = ""
     """The folder of a model that learnt the head `graph`, as `whence train explagraphs small.graph` makes one."""
+    beams: int = 1
+    """How many graphs it writes side by side; the best is taken."""
 
 
 def _written(settings: WrittenSettings, _: Setup) -> Explainer:
@@ -85,7 +87,7 @@ def _written(settings: WrittenSettings, _: Setup) -> Explainer:
     form = model.card["lessons"][lesson]["form"]
     if tells_stance(form) != (settings.order == "rationalising"):
         raise UsageError(f"{settings.model} learnt the form {form}: set order to match it")
-    writer = cast(Writer, model.judge(lesson))
+    writer = cast(Writer, model.judge(lesson)).with_beams(settings.beams)
     return GraphExplainer(WrittenMaker(writer, form), _stances(settings), settings.order)
 
 

@@ -79,6 +79,9 @@ class Writer(Protocol):
     ) -> list[Verdict]:
         """What it writes after each prompt, the best text first."""
 
+    def with_beams(self, count: int) -> Writer:
+        """The same model, writing so many texts after each prompt."""
+
 
 @dataclass(frozen=True, slots=True)
 class WrittenMaker:
