@@ -167,8 +167,9 @@ def test_extra_that_is_not_installed(
 
 def test_an_interrupted_run_says_how_to_go_on(place: Path) -> None:
     """A real process and a real Ctrl-C, while an endpoint keeps it waiting."""
-    slow = (
-        "import sys, whence.tasks; sys.argv = ['whence', *sys.argv[1:]]; from whence.commands import main; main()"
+    slow = (  # a shell that runs the tests in the background has them ignore Ctrl-C
+        "import signal, sys, whence.tasks; signal.signal(signal.SIGINT, signal.default_int_handler); "
+        "sys.argv = ['whence', *sys.argv[1:]]; from whence.commands import main; main()"
     )
     with socket.create_server(("127.0.0.1", 0)) as silent:
         silent.settimeout(60)

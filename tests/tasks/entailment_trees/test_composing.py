@@ -92,6 +92,11 @@ def test_a_conclusion_is_not_one_of_its_premises() -> None:
     assert compose(premises, content_words("ice is cold")).text not in premises
 
 
+@pytest.mark.parametrize("premises", [("ice is cold", ":"), (": .", "ice is cold"), ("ice is cold",)])
+def test_what_says_nothing_is_left_out(premises: tuple[str, ...]) -> None:
+    assert compose(premises).text == "ice is cold"
+
+
 @given(st.lists(st.text(min_size=1).filter(str.strip), min_size=2, max_size=3))
 def test_whatever_is_composed_can_be_written_in_a_proof(premises: list[str]) -> None:
     text = compose(premises).text

@@ -172,8 +172,9 @@ class WriterNetwork:
         several = [written[start : start + count] for start in range(0, len(written), count)]
         if manner.samples:
             several = [sorted(own, key=lambda one: -one.score) for own in several]
+        # Of the other beams, those that went astray are left out.
         return [
-            tuple(one for one in own if limit is None or limit.may_begin(one.text))
+            (own[0], *(one for one in own[1:] if limit is None or limit.may_begin(one.text)))
             for own, limit in zip(several, constraints, strict=True)
         ]
 

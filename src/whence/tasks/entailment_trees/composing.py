@@ -52,7 +52,7 @@ def compose(premises: Sequence[str], wanted: frozenset[str] = frozenset()) -> Co
 
     `wanted` are words, as `content_words` gives them: of the hypothesis, and of sentences that are yet to be used.
     """
-    texts = [_plain(premise) for premise in premises]
+    texts = [text for text in map(_plain, premises) if text] or [""]
     made = Composed(texts[0], "given")
     for text in texts[1:]:
         made = max(_conclusions(made.text, text), key=lambda found: _worth(found, (made.text, text), wanted))
