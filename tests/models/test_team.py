@@ -118,6 +118,38 @@ def _differing(one: Path, two: Path) -> float:
     return float(np.concatenate(apart).mean())
 
 
+LEAVING = """
+from pathlib import Path
+import torch
+from whence.models.team import team
+together = team()
+torch.optim.AdamW(torch.nn.Linear(1, 1).parameters())
+assert together.gathered(together.number) == [0, 1]
+together.leave()
+print(*(name.read_text().strip() for name in Path("/proc/self/task").glob("*/comm")))
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="threads are listed in /proc")
+def test_no_thread_is_left_that_would_abort_the_end() -> None:
+    pytest.importorskip("torch", reason="needs the extra `train`")
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        meeting = {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(free.getsockname()[1]), "WORLD_SIZE": "2"}
+    both = [
+        subprocess.Popen(
+            [sys.executable, "-c", LEAVING],
+            env=os.environ | meeting | {"RANK": str(number)},
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for number in (0, 1)
+    ]
+    for one in both:
+        said, _ = one.communicate(timeout=100)
+        assert one.returncode == 0
+        assert said and "gloo" not in said
+
+
 @pytest.mark.slow
 def test_what_one_process_trains_is_refused_to_several(tmp_path: Path) -> None:
     launcher = ["torch.distributed.run", "--nproc_per_node=2", "--standalone"]

@@ -80,6 +80,9 @@ def team() -> Team:
     torch = library("torch")
     if device() == "cuda":
         torch.cuda.set_device(int(os.environ.get("LOCAL_RANK", "0")))
+    # Its functions have the group of all processes as a default, if there is one when they are read, and
+    # optimizers read them: the group would outlive `leave`, and its threads abort a process that ends.
+    library("torch.distributed.nn")
     torch.distributed.init_process_group("nccl" if device() == "cuda" else "gloo", timeout=_PATIENCE)
     atexit.register(torch.distributed.destroy_process_group)
     return Team(torch.distributed.get_rank(), size)
