@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from tests.solvers.schemas import reference
 
@@ -67,7 +67,25 @@ def schemas(draw: st.DrawFn) -> Schema:
     return Schema("p", tuple(rows))
 
 
+def _repeated_before_lost() -> tuple[WordStore, Schema]:
+    """A solution found twice, then one that the released solver passes over: an option fails at its first row."""
+    twice = {"Y": ((WORDS[0],) * 3, (*(WORDS[0],) * 2, WORDS[1]))}
+    columns = {column.lower(): column for column in COLUMNS}
+    store = WordStore(
+        (
+            WordTable("T", columns, (WordRow("T0", twice),)),
+            WordTable("U", columns, (WordRow("U0", {}), WordRow("U1", {}))),
+        )
+    )
+    x, y = Variable("x"), Variable("y")
+    options = (Concatenation((x,)), Concatenation((y, y)))
+    first = RowPattern("r0", TableSource("T"), (CellPattern("Y", options),), True)
+    rest = tuple(RowPattern(f"r{n}", TableSource("T"), (CellPattern("X", options[:1]),), True) for n in (2, 3))
+    return store, Schema("p", (first, RowPattern("r1", TableSource("U"), ()), *rest))
+
+
 @given(stores(), schemas(), st.sampled_from([2, 30_000]))
+@example(*_repeated_before_lost(), 30_000)
 @settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)  # a busy machine draws slowly
 @pytest.mark.parametrize("protocol", ["official", "whence"])
 def test_solutions_are_those_of_the_reference(protocol: str, store: WordStore, schema: Schema, block: int) -> None:

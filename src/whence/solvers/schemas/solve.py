@@ -120,7 +120,7 @@ def _without_lost(blocks: Iterable[Block]) -> Iterator[Block]:
 def _distinct(block: Block, agreements: Sequence[Agreement]) -> Booleans:
     """Which solutions do not repeat an earlier one: the same rows, and values that agree."""
     distinct = np.ones(len(block), dtype=np.bool_)
-    if len(block) and block.group[-1] - block.group[0] == len(block) - 1:
+    if (np.diff(block.group) > 0).all():
         return distinct
     firsts = np.append(np.unique(block.group, return_index=True)[1], len(block))
     for begin, end in pairwise(firsts.tolist()):
