@@ -84,8 +84,25 @@ def _repeated_before_lost() -> tuple[WordStore, Schema]:
     return store, Schema("p", (first, RowPattern("r1", TableSource("U"), ()), *rest))
 
 
+def _changed_before_it_is_asked() -> tuple[WordStore, Schema]:
+    """`a b` becomes `a` at the last row's first cell, and agrees with its second then."""
+    a, _, b, *_ = WORDS
+    columns = {column.lower(): column for column in COLUMNS}
+    store = WordStore(
+        (
+            WordTable("T", columns, (WordRow("T0", {"X": ((a, b),)}),)),
+            WordTable("U", columns, (WordRow("U0", {"X": ((a, a),), "Y": ((a,),)}),)),
+        )
+    )
+    relaxable, plain = ((Concatenation((Variable("y", relaxable=one),)),) for one in (True, False))
+    last = (CellPattern("X", relaxable), CellPattern("Y", plain))
+    rows = RowPattern("r0", TableSource("T"), (CellPattern("X", plain),)), RowPattern("r1", TableSource("U"), last)
+    return store, Schema("p", rows)
+
+
 @given(stores(), schemas(), st.sampled_from([2, 30_000]))
 @example(*_repeated_before_lost(), 30_000)
+@example(*_changed_before_it_is_asked(), 30_000)
 @settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)  # a busy machine draws slowly
 @pytest.mark.parametrize("protocol", ["official", "whence"])
 def test_solutions_are_those_of_the_reference(protocol: str, store: WordStore, schema: Schema, block: int) -> None:

@@ -202,11 +202,14 @@ class _Step:
     def __init__(self, slot: Slot, variables: dict[str, int], agreements: Sequence[Agreement]) -> None:
         self.columns = []
         self.supports = []
+        changed: set[int] = set()  # by this slot itself: what beginnings have is not yet what must agree
         for place, occurrence in enumerate(slot.occurrences):
             column = variables[occurrence.name]
             places = agreements[column].places(slot.readings.values[:, place])
             self.columns.append((column, places, occurrence.relaxable))
-            if not occurrence.relaxable:
+            if occurrence.relaxable:
+                changed.add(column)
+            elif column not in changed:
                 self.supports.append(_support(column, places, agreements[column]))
         self._count = len(slot.readings)
 
