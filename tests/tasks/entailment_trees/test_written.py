@@ -74,6 +74,28 @@ def test_chance_imagines_a_tree_in_any_case(seed: int) -> None:
     assert hypothesis
     assert check(Claim(hypothesis, ()), tree, RULES) == ()
     assert set(leaves(tree)) == {one.id for one in tree.sentences}
+    said = [hypothesis, *(one.text for one in tree.sentences), *(step.text for step in tree.steps[:-1])]
+    assert len(said) == len(set(said))
+
+
+@pytest.mark.parametrize(
+    "text, begins",
+    [
+        ("hypothesis: ice melts; sent1: ice melt", True),
+        ("hypothesis: ice melts; sent1: ice melts", False),
+        ("hypothesis: ice melts; sent1: ice melts;", False),
+        ("hypothesis: ice melts; sent1: Ice  melts.; ", False),
+        ("hypothesis: ice melts; sent1: it is hot; sent2: it is hot;", False),
+        ("hypothesis: ice melts; sent1: it is hot; sent2: it is ice; sent1 & sent2 ->", True),
+        ("hypothesis: ice melts; sent1: a; sent2: b; sent3: c; sent1 & sent2 -> int1: bc", True),
+        ("hypothesis: ice melts; sent1: a; sent2: b; sent3: c; sent1 & sent2 -> int1: b", False),
+    ],
+)
+def test_nothing_is_imagined_twice(text: str, begins: bool) -> None:
+    form = TreeForm()
+    assert form.may_begin(text) == begins
+    if begins:
+        assert form.may_end(text + form.way_on(text))
 
 
 def test_gold_trees_read_back_from_their_text() -> None:

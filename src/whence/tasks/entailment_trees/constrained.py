@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from string import ascii_lowercase
 from typing import Literal
 
 from whence.formats.proofs import format_proof, parse_proof
@@ -18,6 +19,7 @@ from whence.structures.tree import HYPOTHESIS, Claim, Sentence, Step, Tree, leav
 _AND, _ARROW, _END = " & ", " -> ", "; "
 _LAST = f"{HYPOTHESIS}{_END}"
 _WORDS = re.compile(r"[^;:\n\r\v\f\x1c-\x1e\x85\u2028\u2029]*")  # no mark that cuts a proof, and no new line
+_WORD = re.compile(r"\w+")
 _LEAST, _GO_ON = "it follows", "so"
 """What a conclusion says where a model says nothing, and how one goes on that stopped behind a blank."""
 
@@ -38,6 +40,8 @@ class ProofForm:
     """How many steps were taken before."""
     extent: Literal["proof", "step", "last step"] = "proof"
     """What is written: all that is left of the proof, its next step, or one step to the hypothesis."""
+    said: frozenset[str] | None = None
+    """What no conclusion may say or begin with, as `_plain` has it, nor with what another said; None: all may."""
 
     def may_begin(self, text: str) -> bool:
         """Whether some proof begins so."""
@@ -71,6 +75,7 @@ class _State:
     """What was written behind these, and is not whole."""
     part: str
     """`premise`, `joint`, `conclusion` or `words`."""
+    said: frozenset[str] | None
     whole: bool = False
 
     @property
@@ -86,7 +91,7 @@ class _State:
 
 def _read(form: ProofForm, text: str) -> _State | None:
     """The state after a text; None if no proof begins so."""
-    state = _State(form.sentences, form.reached, form.taken, (), "", "premise")
+    state = _State(form.sentences, form.reached, form.taken, (), "", "premise", form.said)
     while True:
         following = _PARTS[state.part](form, state, text)
         if following is None:
@@ -147,7 +152,7 @@ def _words(form: ProofForm, state: _State, text: str) -> _Following:
     words = found[0] if found else ""
     behind_blank = words != words.rstrip()
     room = form.longest - len(words) - (len(_GO_ON) if behind_blank else 0)
-    if words[:1].isspace() or "->" in words or room < 0:
+    if words[:1].isspace() or "->" in words or room < 0 or _repeats(words, state.said):
         return None
     rest = text[len(words) :]
     if not rest:
@@ -158,14 +163,15 @@ def _words(form: ProofForm, state: _State, text: str) -> _Following:
         return (replace(state, whole=True), "") if rest in (_END, _END.rstrip()) else None
     if len(rest) < len(_END):
         return replace(state, rest=f"{words}{rest}"), ""
-    return _concluded(state), rest[len(_END) :]
+    return _concluded(state, words), rest[len(_END) :]
 
 
-def _concluded(state: _State) -> _State:
+def _concluded(state: _State, words: str) -> _State:
     fresh, waiting = (
         tuple(name for name in names if name not in state.premises) for names in (state.fresh, state.waiting)
     )
-    return _State(fresh, (*waiting, state.next_name), state.steps + 1, (), "", "premise")
+    said = None if state.said is None else state.said | {_plain(words)}
+    return _State(fresh, (*waiting, state.next_name), state.steps + 1, (), "", "premise", said)
 
 
 _PARTS: dict[str, Callable[[ProofForm, _State, str], _Following]] = {
@@ -179,9 +185,7 @@ _PARTS: dict[str, Callable[[ProofForm, _State, str], _Following]] = {
 def _fragment(form: ProofForm, state: _State) -> str:
     """A few characters that may follow."""
     if state.part == "words":
-        ends = state.rest.endswith(_END.rstrip())
-        blank = state.rest != state.rest.rstrip()
-        return _END[1:] if ends else f"{_GO_ON}{_END}" if blank else _END if state.rest else f"{_LEAST}{_END}"
+        return _towards_end(state.rest, state.said)
     if state.part == "premise":
         name = next(one for one in state.open if one.startswith(state.rest))
         after = replace(state, premises=(*state.premises, name))
@@ -190,9 +194,29 @@ def _fragment(form: ProofForm, state: _State) -> str:
     return next(one for one in choices if one.startswith(state.rest))[len(state.rest) :]
 
 
+def _towards_end(rest: str, said: frozenset[str] | None) -> str:
+    """A few characters that bring a sentence nearer to its end."""
+    if rest and rest == rest.rstrip():
+        return _END[1:] if rest.endswith(_END.rstrip()) else _END
+    ways: list[str] = [_GO_ON if rest else _LEAST, *ascii_lowercase]  # more letters than a tree has texts
+    return next(way for way in ways if not any(_repeats(rest + way[:end], said) for end in range(1, len(way) + 1)))
+
+
+def _plain(words: str) -> str:
+    """What tells sentences apart: their words, whatever stands between them."""
+    return " ".join(_WORD.findall(words.casefold())) or words
+
+
+def _repeats(words: str, said: frozenset[str] | None) -> bool:
+    return said is not None and _plain(words) in said
+
+
 @dataclass(frozen=True, slots=True)
 class TreeForm:
-    """A `Constraint`: `hypothesis: words; sent1: words; sent2: words; ...`, then a proof that uses all of them."""
+    """A `Constraint`: `hypothesis: words; sent1: words; sent2: words; ...`, then a proof that uses all of them.
+
+    Nothing is said twice: no sentence is, or begins with, what one before it says.
+    """
 
     most: int = 12
     """Sentences."""
@@ -202,19 +226,19 @@ class TreeForm:
     def may_begin(self, text: str) -> bool:
         """Whether some tree begins so."""
         given, rest = _given(text)
-        if not all(_fits(words, self.longest) for words in given):
+        if not all(self._fits(words, given[:place]) for place, words in enumerate(given)):
             return False
         label = self._label(len(given))
-        proof = self._proof(len(given))
+        proof = self._proof(given)
         if (label.startswith(rest) and label) or (proof is not None and proof.may_begin(rest)):
             return True
         words = rest.removeprefix(label) if label and rest.startswith(label) else ""
-        return bool(words) and _fits(words.removesuffix(";"), self.longest, whole=words.endswith(";"))
+        return bool(words) and self._fits(words.removesuffix(";"), given, whole=words.endswith(";"))
 
     def may_end(self, text: str) -> bool:
         """Whether this is a whole tree."""
         given, rest = _given(text)
-        proof = self._proof(len(given))
+        proof = self._proof(given)
         return proof is not None and self.may_begin(text) and proof.may_end(rest)
 
     def way_on(self, text: str) -> str:
@@ -224,24 +248,27 @@ class TreeForm:
             written += self._fragment(*_given(written))
         return written[len(text) :]
 
+    def _fits(self, words: str, before: list[str], *, whole: bool = True) -> bool:
+        return _fits(words, self.longest, whole=whole) and not _repeats(words, _said(before))
+
     def _fragment(self, given: list[str], rest: str) -> str:
-        label, proof = self._label(len(given)), self._proof(len(given))
+        label, proof = self._label(len(given)), self._proof(given)
         if proof is not None and proof.may_begin(rest):
             return proof.way_on(rest)
-        if label.startswith(rest):
-            return f"{label[len(rest) :]}{_LEAST}{_END}"
-        blank = rest != rest.rstrip()
-        return _END[1:] if rest.endswith(";") else f"{_GO_ON}{_END}" if blank else _END
+        if label.startswith(rest) and rest != label:
+            return label[len(rest) :]
+        return _towards_end(rest.removeprefix(label), _said(given))
 
     def _label(self, given: int) -> str:
         """What introduces the next sentence; nothing if there are enough."""
         return f"{HYPOTHESIS}: " if given == 0 else f"sent{given}: " if given <= self.most else ""
 
-    def _proof(self, given: int) -> ProofForm | None:
+    def _proof(self, given: list[str]) -> ProofForm | None:
         """What may be written once there are two sentences beside the hypothesis."""
-        if given < 3:
+        if len(given) < 3:
             return None
-        return ProofForm(tuple(f"sent{number}" for number in range(1, given)), all_used=True, longest=self.longest)
+        names = tuple(f"sent{number}" for number in range(1, len(given)))
+        return ProofForm(names, all_used=True, longest=self.longest, said=_said(given))
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,6 +304,10 @@ def _given(text: str) -> tuple[list[str], str]:
         found.append(match[2])
         place = match.end()
     return found, text[place:]
+
+
+def _said(given: list[str]) -> frozenset[str]:
+    return frozenset(map(_plain, given))
 
 
 def _fits(words: str, longest: int, *, whole: bool = True) -> bool:
