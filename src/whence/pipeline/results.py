@@ -75,7 +75,7 @@ class Row:
     def command(self) -> str:
         """What made it."""
         if self.kind == KIND:
-            return f"whence combine, of {self.recipe}"
+            return "whence combine" + " RUN" * len(self.recipe.split(" + "))
         sets = "".join(f" --set {override}" for override in self.overrides)
         return f"whence train {','.join(self.jointly) or self.task} {self.recipe}{sets}"
 
