@@ -10,3 +10,16 @@ Report = Callable[[str, int, int], None]
 
 def unreported(_what: str, _done: int, _total: int) -> None:
     """For callers who need no progress."""
+
+
+def within_chunk(report: Report, begun: Callable[[], int], chunk: int, total: int) -> Report:
+    """For work on one chunk of many, which counts what it likes: told on in the units of the whole.
+
+    `begun` says how much was done before the chunk.
+    """
+
+    def told(what: str, done: int, of: int) -> None:
+        before = begun()
+        report(what, before + min(chunk, total - before) * done // max(1, of), total)
+
+    return told

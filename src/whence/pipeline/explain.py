@@ -21,7 +21,7 @@ from whence.models.generators import Usage
 from whence.models.learners import checked_settings
 from whence.pipeline.runs import PREDICTIONS, SCORES, Run, begin_run, measurements, whole_lines
 from whence.pipeline.score import score
-from whence.progress import Report, unreported
+from whence.progress import Report, unreported, within_chunk
 from whence.structures.facts import Fact
 from whence.structures.results import Example, Prediction, Problem
 from whence.tasks import method_named, task_named
@@ -70,7 +70,7 @@ def explain_split(
     results = engine.map(
         (lambda: maker.explain) if engine is SERIAL else make,
         parts,
-        lambda what, count, _: report(what, len(done) + count, total),
+        within_chunk(report, lambda: len(done), _CHUNK, total),
     )
     with closing(results):
         for places, chunk, found in zip(todo, parts, results, strict=True):

@@ -25,7 +25,7 @@ from whence.models.items import AnyItem, Verdict
 from whence.models.measures import measured
 from whence.models.trained import Model, load_model
 from whence.pipeline.score import SAMPLES, measure_all, score
-from whence.progress import Report, unreported
+from whence.progress import Report, unreported, within_chunk
 from whence.structures.results import Measurement, Prediction
 from whence.tasks import head_named, task_named
 from whence.tasks.heads import Head, Source, predictions
@@ -86,7 +86,7 @@ def predict(
     results = engine.map(
         (lambda: judge.judge) if engine is SERIAL else partial(_judging, model.folder.absolute(), lesson),
         chunks_of(items[len(done) :], _CHUNK),
-        lambda what, count, _: report(what, len(done) + count, len(items)),
+        within_chunk(report, lambda: len(done), _CHUNK, len(items)),
     )
     with closing(results):
         for found in results:
