@@ -13,9 +13,10 @@ from whence.progress import Report, unreported
 from whence.tasks.abduction import filtering as abduction
 from whence.tasks.dialogue_triplets import filtering as dialogue
 from whence.tasks.dialogue_triplets.data import read_choice
-from whence.tasks.dialogue_triplets.phrases import holds, phrases, plain
+from whence.tasks.dialogue_triplets.phrases import holds, phrases
 from whence.tasks.dialogue_triplets.questions import asked_about
 from whence.tasks.filtering import Chosen, Filtering, Pool, Pools, Wanted, Weighed
+from whence.tasks.wording import plain
 
 CHANCE = random.Random(0)
 POOL = Pool("pool", ("first", "second"), ("a", "b"), ("x", "y"))

@@ -11,7 +11,6 @@ from whence.structures.results import Example, Prediction
 from whence.tasks import task_named
 from whence.tasks.dialogue_triplets.joined import NEGATIVES, pair_items
 from whence.tasks.dialogue_triplets.marked import marked_spans, turn_items
-from whence.tasks.dialogue_triplets.phrases import plain
 from whence.tasks.dialogue_triplets.proposals import Proposed, clash, clauses, joinable
 from whence.tasks.dialogue_triplets.rules import triplet_rules
 from whence.tasks.dialogue_triplets.scoring import key, overlap, score_triplets
@@ -28,6 +27,7 @@ from whence.tasks.explainers import Setup
 from whence.tasks.scoring import ScoringOptions
 from whence.tasks.sources import data_folder
 from whence.tasks.task import Dataset, samples
+from whence.tasks.wording import plain
 
 needs_encoder = pytest.mark.skipif(
     not is_here(WEIGHTS["encoder"], models_folder()), reason="needs: whence models get encoder"

@@ -13,10 +13,11 @@ from whence.structures.results import Example, Label
 from whence.tasks.dialogue_triplets import TASKS
 from whence.tasks.dialogue_triplets.data import context_of, triplet_id
 from whence.tasks.dialogue_triplets.heads import OPTION_FORMS
-from whence.tasks.dialogue_triplets.phrases import holds, phrases, plain
+from whence.tasks.dialogue_triplets.phrases import holds, phrases
 from whence.tasks.dialogue_triplets.relations import RELATIONS, question
 from whence.tasks.filtering import Chosen, Filtering, Form, Pool, Pools, Wanted, Weighed
 from whence.tasks.task import Notes, load
+from whence.tasks.wording import plain
 
 WRONG = 3
 _SPANS_A_TURN = 2

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 from whence.models.items import Item, Pair
 from whence.structures.dialogue import Dialogue, Triplets
 from whence.structures.results import Example
-from whence.tasks.dialogue_triplets.phrases import plain
 from whence.tasks.dialogue_triplets.proposals import Proposed, clauses, joinable
 from whence.tasks.dialogue_triplets.relations import RELATIONS
 from whence.tasks.heads import Source
+from whence.tasks.wording import plain
 
 JOINED = ("apart", "joined")
 NEGATIVES = 6

@@ -9,7 +9,7 @@ _MOST_WORDS = 8
 """Nineteen in twenty of the released answers have no more."""
 
 _CLAUSE = re.compile(r"[.,!?;:()\"…]+|\s-+\s")
-_WORD, _TOKEN = re.compile(r"\w+"), re.compile(r"\S+")
+_TOKEN = re.compile(r"\S+")
 _CONNECTIVES = frozenset(
     _TOKEN.findall(
         """and but or so because if when while that which who where after before until since though although then
@@ -56,11 +56,6 @@ def _cut(words: list[str]) -> Iterator[list[str]]:
     joint = min(joints, key=lambda place: abs(place - middle), default=int(middle))
     yield from _cut(words[:joint])
     yield from _cut(words[joint:])
-
-
-def plain(text: str) -> str:
-    """The words of a text alone, case aside: what two texts have in common that read the same."""
-    return " ".join(_WORD.findall(text.casefold()))
 
 
 def holds(whole: str, part: str) -> bool:

@@ -11,8 +11,9 @@ from whence.models.items import Verdict
 from whence.structures.dialogue import Dialogue, Span, Triplet, Triplets
 from whence.structures.results import Example
 from whence.tasks.dialogue_triplets.marked import marked_spans, trimmed
-from whence.tasks.dialogue_triplets.phrases import holds, phrases, plain
+from whence.tasks.dialogue_triplets.phrases import holds, phrases
 from whence.tasks.dialogue_triplets.relations import RELATIONS
+from whence.tasks.wording import plain
 
 FARTHEST = 3
 """Turns between the spans of a triplet, at most: 88 of 100 triplets of fold 1's train join no others."""

@@ -15,11 +15,11 @@ from typing import Literal
 
 from whence.formats.proofs import format_proof, parse_proof
 from whence.structures.tree import HYPOTHESIS, Claim, Sentence, Step, Tree, leaves, texts
+from whence.tasks.wording import plain
 
 _AND, _ARROW, _END = " & ", " -> ", "; "
 _LAST = f"{HYPOTHESIS}{_END}"
 _WORDS = re.compile(r"[^;:\n\r\v\f\x1c-\x1e\x85\u2028\u2029]*")  # no mark that cuts a proof, and no new line
-_WORD = re.compile(r"\w+")
 _LEAST, _GO_ON = "it follows", "so"
 """What a conclusion says where a model says nothing, and how one goes on that stopped behind a blank."""
 
@@ -41,7 +41,7 @@ class ProofForm:
     extent: Literal["proof", "step", "last step"] = "proof"
     """What is written: all that is left of the proof, its next step, or one step to the hypothesis."""
     said: frozenset[str] | None = None
-    """What no conclusion may say or begin with, as `_plain` has it, nor with what another said; None: all may."""
+    """What no conclusion may say or begin with, as `_told` has it, nor with what another said; None: all may."""
 
     def may_begin(self, text: str) -> bool:
         """Whether some proof begins so."""
@@ -170,7 +170,7 @@ def _concluded(state: _State, words: str) -> _State:
     fresh, waiting = (
         tuple(name for name in names if name not in state.premises) for names in (state.fresh, state.waiting)
     )
-    said = None if state.said is None else state.said | {_plain(words)}
+    said = None if state.said is None else state.said | {_told(words)}
     return _State(fresh, (*waiting, state.next_name), state.steps + 1, (), "", "premise", said)
 
 
@@ -202,13 +202,13 @@ def _towards_end(rest: str, said: frozenset[str] | None) -> str:
     return next(way for way in ways if not any(_repeats(rest + way[:end], said) for end in range(1, len(way) + 1)))
 
 
-def _plain(words: str) -> str:
-    """What tells sentences apart: their words, whatever stands between them."""
-    return " ".join(_WORD.findall(words.casefold())) or words
+def _told(words: str) -> str:
+    """What tells sentences apart: their words, or what stands there without any."""
+    return plain(words) or words
 
 
 def _repeats(words: str, said: frozenset[str] | None) -> bool:
-    return said is not None and _plain(words) in said
+    return said is not None and _told(words) in said
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,7 +307,7 @@ def _given(text: str) -> tuple[list[str], str]:
 
 
 def _said(given: list[str]) -> frozenset[str]:
-    return frozenset(map(_plain, given))
+    return frozenset(map(_told, given))
 
 
 def _fits(words: str, longest: int, *, whole: bool = True) -> bool:
