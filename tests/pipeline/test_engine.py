@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import random
 import sys
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from multiprocessing import active_children
+from multiprocessing.connection import wait
 from pathlib import Path
 
 import pytest
@@ -118,9 +120,11 @@ def test_workers_end_when_nobody_asks_any_more() -> None:
     mine = set(active_children()) - before
     assert mine
     results.close()
-    for child in mine:
-        child.join(timeout=30)
-    assert not any(child.is_alive() for child in mine)
+    left = {child.sentinel for child in mine}  # `is_alive` errs while the pool's thread waits for it too
+    until = time.monotonic() + 30
+    while left and time.monotonic() < until:
+        left -= set(wait(left, timeout=1))
+    assert not left
 
 
 def test_names_of_engines(monkeypatch: pytest.MonkeyPatch) -> None:
