@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,15 +15,14 @@ from whence.structures.hypothesis import Hypothesis, HypothesisPair, HypothesisP
 from whence.structures.results import Example, Judgement, Label, Prediction
 from whence.tasks.answers import label_among, read_answers_by_id_or_line
 from whence.tasks.task import AnyDataset, Dataset, Fault, Notes, Predictions, Split
+from whence.tasks.wording import plain
 
 CHOICES = ("1", "2")
-ANLI_SPLITS = {
-    "train": Split("art/train.jsonl", instead="art/train_part.jsonl"),
-    "dev": Split("art/dev.jsonl"),
-}
 _RESERVED = ("anlg/dev_cleanup.json", "anlg/test_cleanup_ref.json")
 POOLS = "art/pools_part.jsonl"
 VOTES = "art/chaosNLI_alphanli.jsonl"
+
+_EDIT = 1 / 3  # of their words: two hypotheses that have more in common are edits of one another
 
 ATOMIC_RELATIONS = ("oEffect", "oReact", "oWant", "xAttr", "xEffect", "xIntent", "xNeed", "xReact", "xWant")
 
@@ -227,6 +227,37 @@ def read_pools(path: Path) -> Iterator[HypothesisPools]:
         )
 
 
+def read_unlike_pairs(path: Path) -> Dataset[HypothesisPair, Label]:
+    """Of each context's pools the plausible and the implausible hypothesis that have the fewest words in common.
+
+    The published training pairs are mostly a sentence and an edit of it; those of dev are not, since they were
+    chosen by filtering. Contexts that have nothing but edits are left out.
+    """
+    examples, lines, notes = [], [], Notes()
+    for number, pools in enumerate(read_pools(path), 1):
+        pairs = [(right, wrong) for right in pools.plausible for wrong in pools.implausible]
+        if not pairs:
+            notes.add("no pair", "contexts without a pair of hypotheses, left out")
+            continue
+        right, wrong = min(pairs, key=lambda pair: _shared(*pair))
+        if _shared(right, wrong) > _EDIT:
+            notes.add("edits", "contexts whose hypotheses are edits of one another, left out")
+            continue
+        name = f"{path.stem}-{number}"
+        label = random.Random(name).choice(CHOICES)
+        one, other = (right, wrong) if label == CHOICES[0] else (wrong, right)
+        inputs = HypothesisPair(pools.obs1, pools.obs2, one, other)
+        examples.append(Example(name, inputs, (Label(label),)))
+        lines.append(number)
+    return Dataset(tuple(examples), tuple(lines), notes.all())
+
+
+def _shared(one: str, other: str) -> float:
+    """Which part of the words of two texts is in both."""
+    first, second = (set(plain(text).split()) for text in (one, other))
+    return len(first & second) / max(1, len(first | second))
+
+
 def write_pools(pools: Iterator[HypothesisPools]) -> Iterator[str]:
     """The rows again."""
     for pool in pools:
@@ -250,6 +281,11 @@ def read_votes(path: Path) -> Iterator[Judgement]:
             yield Judgement(_text(row, "uid", path, number), "which is more plausible?", label, count=int(count))
 
 
+ANLI_SPLITS = {
+    "train": Split("art/train.jsonl", instead="art/train_part.jsonl"),
+    "pools": Split(POOLS, read=read_unlike_pairs),
+    "dev": Split("art/dev.jsonl"),
+}
 ANLG_SPLITS = {
     "train": Split("art/train.jsonl", instead="art/train_part.jsonl", read=read_anlg_training),
     "dev": Split("art/anlg/dev_cleanup.json"),
