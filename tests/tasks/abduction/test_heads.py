@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from pathlib import Path
 
@@ -12,8 +13,10 @@ from whence.models.items import Item, Verdict
 from whence.models.learners import KINDS, learner
 from whence.structures.results import Label
 from whence.tasks.abduction import TASKS
+from whence.tasks.abduction.data import read_unlike_pairs, words_in_both
 from whence.tasks.abduction.heads import FORMS, HEADS
 from whence.tasks.heads import Source, lesson, predictions
+from whence.tasks.task import load
 
 ANLI = TASKS[0]
 (CHOICE,) = HEADS["anli"]
@@ -105,6 +108,41 @@ def test_published_pairs(real_data: Path) -> None:
     assert len({item.group for item in learnt.dev}) == 1501
     assert not {item.group for item in learnt.train} & {item.group for item in learnt.dev}
     assert len(learnt.train) + len(learnt.dev) == 35_423
+
+
+def test_pairs_of_pools_are_worded_differently(tmp_path: Path) -> None:
+    pools = [
+        {
+            "plausible": ["It rained all day.", "A pipe burst."],
+            "implausible": ["It did not rain all day.", "It shone."],
+        },
+        {"plausible": ["Ann ran to school."], "implausible": ["Ann did not run to school."]},
+        {"plausible": ["Bo slept."], "implausible": []},
+    ]
+    path = tmp_path / "mine.jsonl"
+    rows = [{"obs1": f"One {place}.", "obs2": "Two.", **pool} for place, pool in enumerate(pools)]
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    found = read_unlike_pairs(path)
+    (example,) = found.examples
+    right, wrong = example.inputs.hyp1, example.inputs.hyp2
+    if example.golds[0] == Label("2"):
+        right, wrong = wrong, right
+    assert (right, wrong) == ("A pipe burst.", "It did not rain all day.")  # nothing in common, and the first such
+    assert (example.id, found.lines) == ("mine-1", (1,))
+    assert {note.name: note.count for note in found.notes} == {"edits": 1, "no pair": 1}
+    assert read_unlike_pairs(path) == found
+
+
+@pytest.mark.real_data
+def test_published_pools_as_pairs(real_data: Path) -> None:
+    examples = load(ANLI, "pools", lambda: real_data).examples
+    both = [words_in_both(example.inputs.hyp1, example.inputs.hyp2) for example in examples]
+    assert max(both) <= 1 / 3
+    right = [example.golds[0].name for example in examples]
+    assert 0.48 < right.count("1") / len(right) < 0.52
+    contexts = {(example.inputs.obs1, example.inputs.obs2) for example in examples}
+    dev = load(ANLI, "dev", lambda: real_data).examples
+    assert not contexts & {(example.inputs.obs1, example.inputs.obs2) for example in dev}
 
 
 @pytest.mark.parametrize("name", ["small", "paper"])

@@ -239,8 +239,8 @@ def read_unlike_pairs(path: Path) -> Dataset[HypothesisPair, Label]:
         if not pairs:
             notes.add("no pair", "contexts without a pair of hypotheses, left out")
             continue
-        right, wrong = min(pairs, key=lambda pair: _shared(*pair))
-        if _shared(right, wrong) > _EDIT:
+        right, wrong = min(pairs, key=lambda pair: words_in_both(*pair))
+        if words_in_both(right, wrong) > _EDIT:
             notes.add("edits", "contexts whose hypotheses are edits of one another, left out")
             continue
         name = f"{path.stem}-{number}"
@@ -252,8 +252,8 @@ def read_unlike_pairs(path: Path) -> Dataset[HypothesisPair, Label]:
     return Dataset(tuple(examples), tuple(lines), notes.all())
 
 
-def _shared(one: str, other: str) -> float:
-    """Which part of the words of two texts is in both."""
+def words_in_both(one: str, other: str) -> float:
+    """Of the words of two texts, the share that is in both."""
     first, second = (set(plain(text).split()) for text in (one, other))
     return len(first & second) / max(1, len(first | second))
 

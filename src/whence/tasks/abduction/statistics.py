@@ -12,13 +12,16 @@ from whence.tasks.abduction.data import (
     ANLG_SPLITS,
     ANLI_SPLITS,
     ATOMIC_RELATIONS,
+    CHOICES,
     POOLS,
     VOTES,
     read_anlg,
     read_anli,
     read_atomic,
     read_pools,
+    read_unlike_pairs,
     read_votes,
+    words_in_both,
 )
 from whence.tasks.statistics import StatisticsTable, figures, mean
 
@@ -53,7 +56,7 @@ def art(folder: Path) -> Iterator[StatisticsTable]:
         {"train": (8.34, 8.28, 8.09, 9.29), "dev": (8.62, 8.55, 8.07, 9.3)},
         ("Words are what white space separates; the paper does not say how it counted.",),
     )
-    yield _labels(train, dev)
+    yield _pairs(train=train, pools=read_unlike_pairs(folder / POOLS).examples, dev=dev)
     yield _votes(folder, dev)
     yield _references(folder)
 
@@ -83,10 +86,19 @@ def _words(texts: Iterable[str]) -> float | None:
     return mean([len(text.split()) for text in texts])
 
 
-def _labels(train: Examples, dev: Examples) -> StatisticsTable:
-    counts = {name: Counter(e.golds[0].name for e in part) for name, part in (("train", train), ("dev", dev))}
-    rows = {name: (count["1"], count["2"], count.total()) for name, count in counts.items()}
-    return figures("Labels", ("first", "second", "pairs"), rows)
+def _pairs(**parts: Examples) -> StatisticsTable:
+    return figures(
+        "Pairs",
+        ("first is right", "second is right", "pairs", "% of words in both"),
+        {name: _counted(part) for name, part in parts.items()},
+        remarks=("Pools: of each context the pair with the fewest words in both, where it is no edit.",),
+    )
+
+
+def _counted(part: Examples) -> tuple[float | None, ...]:
+    right = Counter(example.golds[0].name for example in part)
+    both = mean([100 * words_in_both(example.inputs.hyp1, example.inputs.hyp2) for example in part])
+    return (*(right[choice] for choice in CHOICES), len(part), both)
 
 
 def _votes(folder: Path, dev: Examples) -> StatisticsTable:
