@@ -235,12 +235,12 @@ def read_unlike_pairs(path: Path) -> Dataset[HypothesisPair, Label]:
     """
     examples, lines, notes = [], [], Notes()
     for number, pools in enumerate(read_pools(path), 1):
-        pairs = [(right, wrong) for right in pools.plausible for wrong in pools.implausible]
+        pairs = [(words_in_both(r, w), r, w) for r in pools.plausible for w in pools.implausible]
         if not pairs:
             notes.add("no pair", "contexts without a pair of hypotheses, left out")
             continue
-        right, wrong = min(pairs, key=lambda pair: words_in_both(*pair))
-        if words_in_both(right, wrong) > _EDIT:
+        share, right, wrong = min(pairs, key=lambda pair: pair[0])
+        if share > _EDIT:
             notes.add("edits", "contexts whose hypotheses are edits of one another, left out")
             continue
         name = f"{path.stem}-{number}"
