@@ -208,9 +208,9 @@ def _measure_pairs(read: Read, ones: Ints, others: Ints, wholes: Ints) -> Floats
         only.sum(1),
         only.sum(1) / smaller,
         (shared @ read.wanted) / smaller,
-        shared.max(1),
-        bridge.max(1),
-        only.max(1),
+        shared.max(1, initial=0),  # of no words at all, as of sentences that are marks alone
+        bridge.max(1, initial=0),
+        only.max(1, initial=0),
         alike,
         (one.vector * other.vector).sum(1),
         *_rivals(read, one, other, rest, (overlap, alike, bridge.sum(1))),
