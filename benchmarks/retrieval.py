@@ -22,7 +22,7 @@ from whence.models.trained import load_model
 from whence.pipeline.recipes import recipe_named
 from whence.pipeline.train import train
 from whence.tasks import head_named, task_named
-from whence.tasks.heads import Source
+from whence.tasks.head import Source
 from whence.tasks.sources import data_folder
 
 TEXTS, WORDS, LENGTH, ASKED, QUERIES = 1_000_000, 50_000, 12, 10, 20

@@ -93,8 +93,8 @@ def scoring(size: int, _: str) -> Figures:
     """`whence score explagraphs`: answers that are gold graphs with edges changed, some with the other stance."""
     from whence.pipeline.score import as_json, score
     from whence.tasks import task_named
+    from whence.tasks.loading import read_answers, read_dataset
     from whence.tasks.scoring import ScoringOptions
-    from whence.tasks.task import read_answers, read_dataset
 
     task = task_named("explagraphs")
     with tempfile.TemporaryDirectory() as place:
@@ -123,7 +123,7 @@ def _write_graphs(size: int, gold: Path, answers: Path) -> None:
     from whence.structures.graph import Graph, StanceGraph
     from whence.structures.results import Prediction
     from whence.tasks import task_named
-    from whence.tasks.task import samples
+    from whence.tasks.loading import samples
 
     task, chance = task_named("explagraphs"), random.Random(0)
     examples = samples(task).examples

@@ -11,7 +11,7 @@ from whence.errors import MissingDataError
 from whence.metrics.similarity import score_once
 from whence.models.similarity import similarity_named
 from whence.tasks import TASKS
-from whence.tasks.task import load
+from whence.tasks.loading import load
 
 Rows = list[tuple[str, str, str, str]]
 

@@ -21,10 +21,10 @@ from whence.structures.results import Example, Prediction
 from whence.structures.tree import Claim, Tree
 from whence.structures.tree import texts as texts_of
 from whence.tasks import task_named
-from whence.tasks.argument_graphs.thoughts import structure_of as graph_structure
-from whence.tasks.entailment_trees.thoughts import structure_of as tree_structure
+from whence.tasks.argument_graphs.methods.thoughts.graph_of_thoughts import structure_of as graph_structure
+from whence.tasks.entailment_trees.methods.thoughts.tree_of_thoughts import structure_of as tree_structure
+from whence.tasks.loading import load
 from whence.tasks.sources import data_folder
-from whence.tasks.task import load
 from whence.tasks.thinking import Structure, thoughts_of
 
 SAID = {

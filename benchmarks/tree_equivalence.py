@@ -16,10 +16,10 @@ from pathlib import Path
 
 from whence.structures.results import Prediction
 from whence.structures.tree import HYPOTHESIS, Step, Tree, leaves
-from whence.tasks.entailment_trees.data import read, read_predictions
+from whence.tasks.dataset import AnyDataset
+from whence.tasks.entailment_trees.data.files import read, read_predictions
 from whence.tasks.entailment_trees.scoring import SCORERS
 from whence.tasks.scoring import Answers, ScoringOptions
-from whence.tasks.task import AnyDataset
 
 MODELS = {"T5-11B": "T5_11B", "T5-large": "T5_large"}
 COLUMNS = ("answers", "task", "steps.f1", "equivalence.f1", "steps.all", "equivalent", "higher", "lower")

@@ -11,8 +11,10 @@ from whence.metrics.metric import Metric
 from whence.pipeline.score import score, slice_names
 from whence.structures.results import Prediction
 from whence.tasks import TASKS
+from whence.tasks.dataset import Predictions
+from whence.tasks.loading import samples
 from whence.tasks.scoring import SCORING_PROTOCOLS, ScoringOptions
-from whence.tasks.task import AnyTask, Predictions, samples
+from whence.tasks.task import AnyTask
 
 INTRODUCTION = """\
 # Metrics

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import whence
 from whence.structures.results import Prediction
-from whence.tasks.task import Predictions
+from whence.tasks.dataset import Predictions
 
 dataset = whence.load("entailmentbank-1")
 *answers, _ = (Prediction(example.id, example.golds[0]) for example in dataset.examples)

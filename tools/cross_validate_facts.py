@@ -17,7 +17,7 @@ from whence.models.learners.sparse import SparseJudge, SparseSettings, explained
 from whence.models.retrieval.explained import ExplainedTexts
 from whence.models.retrieval.index import build_index
 from whence.tasks import head_named, task_named
-from whence.tasks.heads import Source, lesson
+from whence.tasks.head import Source, lesson
 from whence.tasks.sources import data_folder
 
 USUAL = SparseSettings(power=0.6)

@@ -27,13 +27,17 @@ from whence.models.encoder import normalised
 from whence.models.trained import CARD, load_model
 from whence.models.vector_cache import cached_encoder
 from whence.structures.graph import Argument, Graph, external_concepts
-from whence.tasks.argument_graphs.commonsense import SimilarConcepts, added_concepts, general_concepts
-from whence.tasks.argument_graphs.data import RELATIONS, SPLITS, read
-from whence.tasks.argument_graphs.decoded import best_graph
-from whence.tasks.argument_graphs.edge_questions import EDGE_LABELS, all_edge_questions
-from whence.tasks.argument_graphs.places import place_questions
-from whence.tasks.argument_graphs.readings import gold_graph
-from whence.tasks.argument_graphs.structured import Parts, Weights, gathered
+from whence.tasks.argument_graphs.data.files import RELATIONS, SPLITS, read
+from whence.tasks.argument_graphs.heads.concept_roles import place_questions
+from whence.tasks.argument_graphs.heads.edge_questions import EDGE_LABELS, all_edge_questions
+from whence.tasks.argument_graphs.heads.texts import gold_graph
+from whence.tasks.argument_graphs.methods.structured.decoder import best_graph
+from whence.tasks.argument_graphs.methods.structured.evidence import Parts, Weights, gathered
+from whence.tasks.argument_graphs.methods.structured.external_concepts import (
+    SimilarConcepts,
+    added_concepts,
+    general_concepts,
+)
 from whence.tasks.sources import data_folder
 
 _TOPICS, _HELD, _ROUNDS = 53, 400, 50  # train has 53 topics (sec. 4.1)

@@ -18,8 +18,8 @@ from sklearn.linear_model import LogisticRegression
 from whence.commands.progress import work_progress
 from whence.structures.results import Prediction
 from whence.tasks import head_named, task_named
-from whence.tasks.dialogue_triplets.scoring import key, overlap, score_triplets
-from whence.tasks.dialogue_triplets.triplets import (
+from whence.tasks.dataset import AnyDataset, Dataset
+from whence.tasks.dialogue_triplets.methods.triplets.finder import (
     NAMES,
     Candidate,
     TripletFinder,
@@ -27,11 +27,12 @@ from whence.tasks.dialogue_triplets.triplets import (
     Weights,
     triplet_finder,
 )
-from whence.tasks.explainers import Setup
-from whence.tasks.heads import Source, lesson
+from whence.tasks.dialogue_triplets.scoring import key, overlap, score_triplets
+from whence.tasks.head import Source, lesson
+from whence.tasks.loading import load
+from whence.tasks.method import Setup
 from whence.tasks.scoring import ScoringOptions
 from whence.tasks.sources import data_folder
-from whence.tasks.task import AnyDataset, Dataset, load
 
 PARTS = ("cider/spans", "cider/joined", "cider-nli/claim", "cider-relation/relation")
 FIFTHS = 5

@@ -16,15 +16,16 @@ from whence.errors import UsageError
 from whence.structures.facts import Fact
 from whence.structures.results import Example, Problem
 from whence.tasks import task_named
+from whence.tasks.dataset import AnyDataset, Dataset, Predictions
+from whence.tasks.loading import load as _load
+from whence.tasks.loading import locate, require_read, rules_of
 from whence.tasks.sources import data_folder
-from whence.tasks.task import AnyDataset, Dataset, Predictions, locate, require_read, rules_of
-from whence.tasks.task import load as _load
 
 if TYPE_CHECKING:
     from whence.pipeline.score import ScoreReport
-    from whence.tasks.explainers import Explained
-    from whence.tasks.exported import ExportForm
-    from whence.tasks.writing import Form
+    from whence.tasks.export_forms import ExportForm
+    from whence.tasks.method import Explained
+    from whence.tasks.saving import Form
 
 _NO_FACTS: Mapping[str, Fact] = {}
 
@@ -76,7 +77,7 @@ def export(
     Forms: mermaid of every explanation, graphml and jsonld of argument graphs, paper (the paper's own string) of
     argument graphs and entailment trees.
     """
-    from whence.tasks.exported import exported
+    from whence.tasks.export_forms import exported
 
     if explanation is None and not example.golds:
         raise UsageError(f"{example.id} has no gold explanation to export: hand one in")
@@ -98,18 +99,24 @@ def explain(
     `unanswered` say why.
     """
     from whence.pipeline.explain import explainer
-    from whence.tasks.explainers import Setup
+    from whence.tasks.method import Setup
 
     return explainer(task, method, settings, Setup(data_folder, facts)).explain([example])[0]
 
 
-def answers(task: str, path: str | Path, dataset: AnyDataset) -> Predictions[Any]:
-    """A system's predictions for the examples: our own JSONL, rows, a published form, or a log of inspect_ai or of
-    lm-evaluation-harness. What could not be read has no explanation, and says why in `problems`.
+def answers(
+    task: str, path: str | Path, dataset: AnyDataset, *, id_field: str = "", field: str = ""
+) -> Predictions[Any]:
+    """A system's predictions for the examples, from a published form, our own JSONL, or a language model's texts:
+    JSONL, CSV, lines, a folder of texts, a log of inspect_ai or of lm-evaluation-harness.
+
+    `id_field` and `field` name the columns of ids and answers where their names do not say it. What could not be
+    read has no explanation, and says why in `problems`.
     """
+    from whence.formats.answer_rows import AnswerFields
     from whence.tasks.logged import read_answers
 
-    return read_answers(task_named(task), Path(path), dataset)
+    return read_answers(task_named(task), Path(path), dataset, AnswerFields(id_field, field))
 
 
 def score(
@@ -129,6 +136,6 @@ def score(
 
 def save(task: str, given: AnyDataset | Predictions[Any], path: str | Path, form: Form | None = None) -> None:
     """Writes examples or predictions in a form; without one, rows if the name ends in .parquet, else our own."""
-    from whence.tasks.writing import form_for, write_records
+    from whence.tasks.saving import form_for, write_records
 
     write_records(Path(path), task_named(task), given, form_for(Path(path), form))

@@ -28,6 +28,10 @@ class StoppedError(WhenceError):
     """Work was stopped by whoever began it; the message says how to go on. The command line exits with 130."""
 
 
+class PluginWarning(UserWarning):
+    """A plug-in of another distribution that cannot be used, in one line; everything else goes on."""
+
+
 class DataError(WhenceError):
     """A text or file that is not what it should be: where, what was expected, what was found, what to do.
 

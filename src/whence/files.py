@@ -9,7 +9,7 @@ import json
 import math
 import os
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
@@ -18,6 +18,17 @@ from whence.errors import DataError, MissingDataError, WhenceError, quoted
 
 Json = Any
 """What `json.loads` gives: its shape is checked where it is used."""
+
+
+def string(value: Json) -> str:
+    """Give a text as it is, and an empty one for anything else."""
+    return value if isinstance(value, str) else ""
+
+
+def objects(value: Json) -> list[Mapping[str, Json]]:
+    """List the objects among the elements of a list; none of anything else."""
+    return [one for one in value if isinstance(one, Mapping)] if isinstance(value, list | tuple) else []
+
 
 MAX_LINE_BYTES = 16 * 1024 * 1024
 MAX_DOCUMENT_BYTES = 512 * 1024 * 1024

@@ -21,7 +21,7 @@ from whence.collection.machines import Settings, run_machine
 from whence.pipeline.correct import read_judgements
 from whence.pipeline.report.markup import number
 from whence.tasks import task_named
-from whence.tasks.task import read_dataset, require_read
+from whence.tasks.loading import read_dataset, require_read
 from whence.web.collect.application import collection_app
 
 if TYPE_CHECKING:

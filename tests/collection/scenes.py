@@ -13,8 +13,8 @@ from whence.collection.configuration import Configuration
 from whence.collection.configuration_files import parse_configuration, read_configuration
 from whence.collection.importing import Item, add_items, read_items
 from whence.tasks import task_named
+from whence.tasks.loading import samples
 from whence.tasks.sources import data_folder
-from whence.tasks.task import samples
 
 Behave = Callable[[str, Shown], Mapping[str, Any]]
 

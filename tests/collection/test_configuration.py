@@ -7,10 +7,15 @@ from pathlib import Path
 import pytest
 from tests.collection.tiny import tiny
 
-from whence.collection.configuration_files import BUNDLED, fingerprint, parse_configuration, read_configuration
+from whence.collection.configuration_files import (
+    bundled_files,
+    fingerprint,
+    parse_configuration,
+    read_configuration,
+)
 from whence.errors import DataError, UsageError
 
-NAMES = sorted(path.stem for path in BUNDLED.glob("*.toml"))
+NAMES = list(bundled_files())
 
 
 def test_five_are_bundled() -> None:

@@ -21,9 +21,10 @@ from whence.pipeline.score import score
 from whence.structures.facts import FactSet, Ranking
 from whence.structures.results import Prediction
 from whence.tasks import task_named
-from whence.tasks.abduction.data import read_pools
+from whence.tasks.abduction.data.files import read_pools
+from whence.tasks.dataset import Predictions
+from whence.tasks.loading import read_dataset, require_read
 from whence.tasks.scoring import ScoringOptions
-from whence.tasks.task import Predictions, read_dataset, require_read
 
 EXPECTED: dict[str, dict[tuple[str, str], int]] = {
     # 4 pairs of pre-HAMLET and 4 of two rounds; half of them are of the test split, with two graphs each. The

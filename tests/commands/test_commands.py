@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from tests.commands.conftest import Run, assert_one_clear_line
 
-from whence.tasks import STATISTICS, TASKS
+from whence.tasks import TASKS, statistics
 from whence.tasks.sources import all_sources
 
 
@@ -48,7 +48,7 @@ def test_tasks_shows_one_with_its_methods_and_settings(run: Run) -> None:
 
 def test_data_list_names_all_sources(run: Run) -> None:
     found = json.loads(run("data", "list", "--json").out)
-    assert set(found["sources"]) == set(all_sources()) == set(STATISTICS)
+    assert set(found["sources"]) == set(all_sources()) == set(statistics())
 
 
 @pytest.mark.parametrize("task", TASKS)

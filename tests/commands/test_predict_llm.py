@@ -17,7 +17,7 @@ from tests.commands.conftest import Run
 from tests.models.generators.chat_server import chat_server
 
 from whence.tasks import TASKS
-from whence.tasks.task import sample_file, samples
+from whence.tasks.loading import samples
 
 ITEMS = len(samples(TASKS["anli"]).examples)
 
@@ -148,7 +148,7 @@ def _many(path: Path, times: int) -> Path:
     """The samples several times over, each a little different: equal requests would be sent once."""
     rows = []
     for number in range(times):
-        for row in _lines(sample_file(TASKS["anli"])):
+        for row in _lines(TASKS["anli"].data.samples):
             row["id"] = f"{row['id']}-{number}"
             row["inputs"]["obs2"] += f" It was {number} o'clock."
             rows.append(json.dumps(row))
@@ -202,7 +202,7 @@ def test_thoughts_of_a_model_become_trees(run: Run, tmp_path: Path) -> None:
 def test_the_real_server_explains(run: Run, tmp_path: Path, llama_url: str) -> None:
     """llama.cpp's own server with the embedded model: whatever it answers, every item is accounted for."""
     few = tmp_path / "few.jsonl"
-    few.write_text("\n".join(sample_file(TASKS["anli"]).read_text().splitlines()[:2]) + "\n")
+    few.write_text("\n".join(TASKS["anli"].data.samples.read_text().splitlines()[:2]) + "\n")
     words = _words(llama_url, tmp_path / "run", "shots=0", "timeout=100", split=str(few))
     told = run(*words)
     assert told.code == 0

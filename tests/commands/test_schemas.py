@@ -31,9 +31,9 @@ def patterns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def store() -> Path:
     """The bundled table store."""
-    from whence.tasks.ranked_facts import explainers
+    from whence.tasks import task_named
 
-    return Path(explainers.__file__).parent / "samples" / "facts"
+    return task_named("worldtree").data.samples.parent / "facts"
 
 
 def test_solve_prints_solutions_as_they_are_published(run: Run, patterns: Path, store: Path) -> None:

@@ -13,7 +13,7 @@ from tests.commands.conftest import Run, assert_one_clear_line
 from whence.formats.records import format_record
 from whence.structures.results import Prediction
 from whence.tasks import TASKS
-from whence.tasks.task import samples
+from whence.tasks.loading import samples
 
 Write = Callable[..., Path]
 

@@ -15,7 +15,7 @@ from tests.commands.conftest import Run, assert_one_clear_line
 
 from whence.commands import INTERRUPTED
 from whence.tasks import TASKS
-from whence.tasks.task import samples
+from whence.tasks.loading import samples
 
 BAD_FILES = {"missing": None, "folder": None, "empty": b"", "binary": b"\xff\xfe\x00abc\n"}
 

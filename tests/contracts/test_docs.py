@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import shutil
 import subprocess
 import sys
 from dataclasses import fields
 from pathlib import Path
 
 import pytest
+from tests.contracts.built_in import BUILT_IN
 
 from whence.formats import records
 from whence.formats.graphs import EDGE_ORDERS
 from whence.pipeline.score import score, slice_names
 from whence.structures.results import Prediction
-from whence.tasks import STATISTICS, TASKS, methods_of
+from whence.tasks import TASKS
+from whence.tasks.dataset import Predictions
+from whence.tasks.loading import samples
 from whence.tasks.scoring import SCORING_PROTOCOLS, ScoringOptions
-from whence.tasks.task import PROTOCOLS, AnyTask, Predictions, samples
+from whence.tasks.task import PROTOCOLS, AnyTask
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
@@ -67,7 +68,7 @@ def test_help_of_command_ends_with_examples(command: str) -> None:
     assert given and all(line.startswith(f"  whence {command}") and len(line) <= 90 for line in given)
 
 
-@pytest.mark.parametrize("task", TASKS)
+@pytest.mark.parametrize("task", BUILT_IN)
 def test_rules_of_task_are_documented(task: str) -> None:
     text = (ROOT / "docs/rules.md").read_text()
     dataset = samples(TASKS[task])
@@ -81,12 +82,12 @@ def test_tasks_orders_and_data_sets_are_documented() -> None:
     formats = (ROOT / "docs/formats.md").read_text()
     assert all(f"`{order}`" in formats for order in EDGE_ORDERS)
     data = (ROOT / "docs/data.md").read_text()
-    assert all(f"\n## {name}\n" in data for name in STATISTICS)
+    assert all(f"\n## {name}\n" in data for task in BUILT_IN.values() for name in task.statistics())
     readme = (ROOT / "README.md").read_text()
-    assert all(task.split("-")[0] in readme for task in TASKS)
+    assert all(task.split("-")[0] in readme for task in BUILT_IN)
 
 
-@pytest.mark.parametrize("task", TASKS.values(), ids=list(TASKS))
+@pytest.mark.parametrize("task", BUILT_IN.values(), ids=list(BUILT_IN))
 def test_metrics_and_breakdowns_are_documented(task: AnyTask) -> None:
     text = (ROOT / "docs/metrics/README.md").read_text()
     dataset = samples(task)
@@ -116,19 +117,19 @@ def test_page_of_a_task_has_all_parts(page: Path) -> None:
         records.parse_prediction(json.dumps(answer), task.form)
         assert answer["id"] in [example.id for example in samples(task).examples]
     assert {answer["task"] for answer in answers} >= {
-        name for name in TASKS if TASKS[name].folder.name == page.stem
+        name for name in TASKS if TASKS[name].family == page.stem
     } - {
         "entailmentbank-2",
         "entailmentbank-3",
     }
 
 
-@pytest.mark.parametrize("task", TASKS)
+@pytest.mark.parametrize("task", BUILT_IN)
 def test_methods_and_their_settings_are_documented(task: str) -> None:
     """On the page of the task; those of language models on theirs."""
     asked = (ROOT / "docs/llms.md").read_text()
-    page = (ROOT / f"docs/tasks/{TASKS[task].folder.name}.md").read_text()
-    for method in methods_of(task).values():
+    page = (ROOT / f"docs/tasks/{TASKS[task].family}.md").read_text()
+    for method in TASKS[task].methods():
         assert f"`{method.name}`" in page
         where = asked if method.name in ("llm", "thoughts") else page
         for entry in fields(method.settings):
@@ -181,49 +182,19 @@ def _anchors(page: Path) -> set[str]:
     return {name if not number else f"{name}-{number}" for name, times in found.items() for number in range(times)}
 
 
-ASK_FOR_PAGES = """
-from starlette.testclient import TestClient
-from whence.tasks.scoring import ScoringOptions
-from whence.tasks.sources import data_folder
-from whence.web.application import create_app
-from whence.web.security.guard import Security
-from whence.web.workbench import workbench_sections
-from whence.web.workbench.library import Library
-
-library = Library(data_folder, None, ScoringOptions("official"))
-client = TestClient(create_app(workbench_sections(library), Security()))
-print(*(client.get(path).status_code for path in ("/", "/browse", "/explain/odd-one-out")))
-"""
+PLUGIN = ROOT / "tests/plugin"
 
 
-@pytest.mark.slow
-def test_a_task_is_added_as_the_page_says(tmp_path: Path) -> None:
+def test_the_page_on_adding_a_task_is_the_plugin_of_the_tests() -> None:
+    """Every file of it, letter by letter; of the samples the beginning."""
     page = (ROOT / "docs/add_a_task.md").read_text()
-    left_out = shutil.ignore_patterns("__pycache__", "bundled")
-    shutil.copytree(ROOT / "src/whence", tmp_path / "whence", ignore=left_out)
-    tasks = tmp_path / "whence/tasks"
-    (tasks / "oddities/samples").mkdir(parents=True)
-    for name, content in re.findall(r'```\w+ title="([^"]+)"\n(.*?)```', page, re.S):
-        (tasks / "oddities" / name).write_text(content)
-    register = (tasks / "__init__.py").read_text()
-    for before in ("import abduction, ", "_FOLDERS = ("):
-        assert before in register
-        register = register.replace(before, f"{before}oddities, ")
-    (tasks / "__init__.py").write_text(register)
-    (tmp_path / "answers.txt").write_text("2\n1\n")
-
-    def told(*words: str) -> str:
-        environment = os.environ | {"PYTHONPATH": str(tmp_path)}
-        done = subprocess.run(
-            [sys.executable, *words], cwd=tmp_path, env=environment, capture_output=True, text=True
-        )
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
-    given = re.findall(r"^whence .*$", page.split("From then on")[1], re.M)
-    shown = "".join(told("-m", *command.split()) for command in given)
-    assert "robin ──▶ owl" in shown and "accuracy   0.5000" in shown and "1 another word" in shown
-    assert told("-c", ASK_FOR_PAGES) == "200 200 200\n"
+    shown = dict(re.findall(r'```\w+ title="([^"]+)"\n(.*?)```', page, re.S))
+    files = [path for pattern in ("*.toml", "whence_rationales/**/*.*") for path in sorted(PLUGIN.glob(pattern))]
+    names = [path.relative_to(PLUGIN).as_posix() for path in files if "__pycache__" not in path.parts]
+    assert sorted(shown) == sorted(names)
+    for name, text in shown.items():
+        file = (PLUGIN / name).read_text()
+        assert file.startswith(text) if name.endswith(".jsonl") else file == text, f"docs/add_a_task.md: {name}"
 
 
 def test_every_page_is_in_the_navigation() -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.contracts.built_in import BUILT_IN
 
 from whence.models.items import AnyItem, FoundSpan, Item, RankItem, SpanItem, TextItem, Verdict, WordItem, Written
 from whence.models.measures import measured
 from whence.tasks import TASKS, heads_of, task_named
-from whence.tasks.heads import Head, Source, lesson, predictions
+from whence.tasks.head import Head, Source, lesson, predictions
+from whence.tasks.loading import samples
 from whence.tasks.sources import data_folder
-from whence.tasks.task import samples
 
 HEADS = [(task, head) for task in TASKS for head in heads_of(task).values()]
 NAMES = [f"{task}/{head.name}" for task, head in HEADS]
@@ -103,7 +104,7 @@ def _as_if_right(head: Head, item: AnyItem) -> Verdict:
     return Verdict(item.id, probabilities=tuple(float(place == item.gold) for place in range(count)))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [name for name in NAMES if name.split("/")[0] in BUILT_IN])
 def test_every_head_is_documented(name: str) -> None:
     task, head = name.split("/")
     page = (Path(__file__).parents[2] / "docs" / "training.md").read_text(encoding="utf-8")

@@ -11,11 +11,13 @@ import pytest
 from whence.errors import UsageError
 from whence.metrics.metric import Scores
 from whence.metrics.similarity import SIMILARITIES
-from whence.pipeline.score import align, as_json, score, slice_names, uses
+from whence.pipeline.score import align, as_json, score, slice_names
 from whence.structures.results import Prediction
 from whence.tasks import TASKS
+from whence.tasks.dataset import AnyDataset, Predictions
+from whence.tasks.loading import samples
 from whence.tasks.scoring import SCORING_PROTOCOLS, ScoringOptions
-from whence.tasks.task import AnyDataset, AnyTask, Predictions, samples
+from whence.tasks.task import AnyTask
 
 ALL = pytest.mark.parametrize("task", TASKS.values(), ids=list(TASKS))
 PROTOCOL = pytest.mark.parametrize("protocol", SCORING_PROTOCOLS)
@@ -96,6 +98,36 @@ def test_values_are_within_bounds(task: AnyTask) -> None:
 
 
 @ALL
+@PROTOCOL
+def test_figures_lie_in_their_intervals_and_these_in_the_bounds(task: AnyTask, protocol: str) -> None:
+    """Answers of other examples, gold ones and none, drawn at random: rare classes, few items, equal ones."""
+    dataset = samples(task)
+    generator = np.random.default_rng(0)
+    for share in (0.0, 0.3, 0.9, 1.0):
+        answers = tuple(
+            Prediction(example.id, example.golds[0] if generator.random() < share else other.golds[0])
+            for example, other in zip(
+                dataset.examples, generator.permutation(np.array(dataset.examples, dtype=object)), strict=True
+            )
+            if generator.random() < 0.9
+        )
+        given = Predictions(answers, tuple(range(1, len(answers) + 1)))
+        report = score(task, dataset, given, _options(protocol), lenient=True, samples=100, against=_gold(dataset))
+        for scores, found in zip(report.scores, report.measurements, strict=True):
+            assert (found.value is None) == (found.low is None) == (found.high is None)
+            if found.value is None or found.low is None or found.high is None:
+                continue
+            low, high = (bound * scores.metric.scale for bound in scores.metric.bounds)
+            assert low - 1e-9 <= found.low <= found.value <= found.high <= high + 1e-9, found
+            assert found.low < found.high, found
+        for change in report.comparison:
+            if change.difference is not None:
+                assert change.low is not None and change.high is not None and change.p is not None
+                assert change.low <= change.difference <= change.high
+                assert 0 <= change.p <= 1 and change.test
+
+
+@ALL
 def test_order_of_predictions_does_not_matter(task: AnyTask) -> None:
     dataset = samples(task)
     forward = _gold(dataset)
@@ -157,8 +189,8 @@ def test_unknown_protocol_and_breakdown_are_refused() -> None:
 
 @ALL
 def test_what_is_said_to_be_used_can_be_handed_in_and_is_used(task: AnyTask) -> None:
-    assert set(uses(task)) <= {field.name for field in fields(ScoringOptions)}
+    assert set(task.scoring().uses) <= {field.name for field in fields(ScoringOptions)}
     figures = {found.metric.name: found.figure() for found in _scores(task, _gold(samples(task)))}
     without = score(task, samples(task), _gold(samples(task)), ScoringOptions(), lenient=True, samples=100).scores
     changed = figures != {found.metric.name: found.figure() for found in without}
-    assert changed == ("similarity" in uses(task))
+    assert changed == ("similarity" in task.scoring().uses)

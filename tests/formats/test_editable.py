@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
@@ -14,7 +14,7 @@ from whence.structures.facts import Fact, FactSet, FactUse, Ranking
 from whence.structures.graph import Edge, Graph, StanceGraph
 from whence.structures.hypothesis import Hypothesis
 from whence.tasks import TASKS
-from whence.tasks.task import samples
+from whence.tasks.loading import samples
 
 
 def _essential(explanation: Any) -> Any:
@@ -95,3 +95,35 @@ def test_what_cannot_be_read_is_told_with_its_line(task: str, text: str, said: s
     example = samples(TASKS[task]).examples[0]
     with pytest.raises(DataError, match=said):
         parse_lines(TASKS[task].explanation, text, example.inputs, {})
+
+
+@dataclass(frozen=True)
+class _Own:
+    """An explanation of a type that this package does not know."""
+
+    label: str
+    rationale: str
+    spans: tuple[tuple[int, int], ...] = ()
+
+
+@given(st.text(), st.text(), st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=2).map(tuple))
+def test_an_explanation_of_any_dataclass_reads_back(
+    label: str, rationale: str, spans: tuple[tuple[int, int], ...]
+) -> None:
+    own = _Own(label, rationale, spans)
+    assert parse_lines(_Own, format_lines(own, None, {}), None, {}) == own
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("label: yes", "rationale: field required"),
+        ("label: yes\nwhy: so", "line 2: expected one of label, rationale, spans"),
+        ("label: yes\nlabel: no", "line 2: expected one of"),
+        ("label: yes\nrationale: so\nspans: [1", "line 3: expected JSON"),
+        ("label: yes\nrationale: so\nspans: 1", "spans: input should be"),
+    ],
+)
+def test_fields_that_cannot_be_read_are_told(text: str, said: str) -> None:
+    with pytest.raises(DataError, match=said):
+        parse_lines(_Own, text, None, {})

@@ -11,8 +11,8 @@ import pytest
 from whence.errors import DataError
 from whence.metrics.metric import Scores
 from whence.metrics.similarity import SIMILARITIES
-from whence.tasks.abduction.data import read_anlg, read_anlg_predictions
-from whence.tasks.abduction.scoring import SCORERS
+from whence.tasks import task_named
+from whence.tasks.abduction.data.files import read_anlg, read_anlg_predictions
 from whence.tasks.scoring import ScoringOptions
 
 DATA = Path(__file__).parent / "data" / "art"
@@ -31,7 +31,7 @@ def ours() -> dict[str, Scores]:
     gold = read_anlg(GENERATIONS)
     answers = {prediction.id: prediction for prediction in read_anlg_predictions(GENERATIONS, gold).predictions}
     options = ScoringOptions(similarity=SIMILARITIES["tokf1"])
-    found = SCORERS["anlg"](gold, [answers[example.id] for example in gold.examples], options)
+    found = task_named("anlg").scoring().score(gold, [answers[example.id] for example in gold.examples], options)
     return {scores.metric.name: scores for scores in found}
 
 

@@ -11,10 +11,11 @@ import pytest
 
 from whence.metrics.metric import Scores
 from whence.metrics.span import released_match
-from whence.tasks import TASKS
-from whence.tasks.dialogue_triplets.scoring import FAILURES, SCORERS, SLICES, asked
+from whence.tasks import TASKS, task_named
+from whence.tasks.dataset import AnyDataset
+from whence.tasks.dialogue_triplets.scoring import asked
+from whence.tasks.loading import load, read_answers
 from whence.tasks.scoring import Answers, ScoringOptions
-from whence.tasks.task import AnyDataset, load, read_answers
 
 pytestmark = pytest.mark.real_data
 
@@ -43,7 +44,7 @@ def run(real_data: Path, golden: Path) -> tuple[AnyDataset, Answers]:
 
 
 def _scores(run: tuple[AnyDataset, Answers], protocol: str) -> dict[str, Scores]:
-    found = SCORERS["cider-span"](*run, ScoringOptions(protocol))
+    found = task_named("cider-span").scoring().score(*run, ScoringOptions(protocol))
     return {scores.metric.name: scores for scores in found}
 
 
@@ -89,7 +90,7 @@ def test_paper_protocol_has_squad_f1(run: tuple[AnyDataset, Answers]) -> None:
 
 
 def test_every_wrong_answer_has_a_cause(run: tuple[AnyDataset, Answers]) -> None:
-    causes = FAILURES["cider-span"](*run, ScoringOptions())
+    causes = task_named("cider-span").scoring().failures(*run, ScoringOptions())
     assert causes.total() == len(run[1]) - 283
     assert causes["empty"] == 93
 
@@ -98,10 +99,12 @@ def test_every_wrong_answer_has_a_cause(run: tuple[AnyDataset, Answers]) -> None
 def test_every_question_names_its_relation(task: str, split: str, real_data: Path) -> None:
     for example in load(TASKS[task], split, lambda: real_data).examples:
         assert asked(example.inputs.question) is not None
-        assert len(SLICES[task]["category"](example)) == 1
+        assert len(task_named(task).scoring().slices["category"](example)) == 1
 
 
 def test_latent_claims_are_those_of_the_release(real_data: Path) -> None:
     claims = load(TASKS["cider-nli"], "positives", lambda: real_data).examples
-    found = Counter(name for example in claims for name in SLICES["cider-nli"]["latent"](example))
+    found = Counter(
+        name for example in claims for name in task_named("cider-nli").scoring().slices["latent"](example)
+    )
     assert found == {"latent": 426, "not latent": 4113}  # 427 are so marked; one of them stands in its dialogue

@@ -14,10 +14,11 @@ from whence.metrics.tree import compare, intermediates
 from whence.metrics.tree_reading import proof_slot, read_text
 from whence.structures.results import Example, Prediction
 from whence.structures.tree import Claim, Tree
-from whence.tasks.entailment_trees.data import read, read_predictions
-from whence.tasks.entailment_trees.scoring import NO_CLASSIFIER, SCORERS
+from whence.tasks import task_named
+from whence.tasks.dataset import Dataset
+from whence.tasks.entailment_trees.data.files import read, read_predictions
+from whence.tasks.entailment_trees.scoring import NO_CLASSIFIER
 from whence.tasks.scoring import ScoringOptions
-from whence.tasks.task import Dataset
 
 pytestmark = pytest.mark.real_data
 
@@ -71,7 +72,8 @@ def test_files(name: str, golden: Path, real_data: Path) -> None:
     found, gold, answers = load(golden, real_data, name)
     options = ScoringOptions("official", SIMILARITIES[found["bleurt_stub"]])
     scored = {
-        part.metric.name: part for part in SCORERS[f"entailmentbank-{found['task']}"](gold, answers, options)
+        part.metric.name: part
+        for part in task_named(f"entailmentbank-{found['task']}").scoring().score(gold, answers, options)
     }
     for part in FIGURES:
         if part in found["items"][0]:
@@ -162,7 +164,10 @@ def test_gold_as_prediction_is_not_perfect_in_the_released_scorer(
 
     def figures(protocol: str) -> dict[str, float | None]:
         options = ScoringOptions(protocol, SIMILARITIES["exact"])
-        return {part.metric.name: part.figure() for part in SCORERS["entailmentbank-1"](gold, answers, options)}
+        return {
+            part.metric.name: part.figure()
+            for part in task_named("entailmentbank-1").scoring().score(gold, answers, options)
+        }
 
     assert str(round((figures("official")["overall.all"] or 0) * 100, 2)) == overall
     assert figures("paper")["leaves.f1"] == 1
@@ -174,5 +179,5 @@ def test_gold_is_perfect_in_ours(task: int, split: str, real_data: Path) -> None
     gold = read(real_data / f"entailmentbank/task_{task}/{split}.jsonl")
     answers = [Prediction(example.id, example.golds[0]) for example in gold.examples]
     options = ScoringOptions("whence", SIMILARITIES["exact"])
-    found = SCORERS[f"entailmentbank-{task}"](gold, answers, options)
+    found = task_named(f"entailmentbank-{task}").scoring().score(gold, answers, options)
     assert {part.figure() for part in found if part.note != NO_CLASSIFIER} == {1.0}

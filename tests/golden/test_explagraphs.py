@@ -13,8 +13,9 @@ import pytest
 from whence.metrics.graph import EDGE_BLEU, EDGE_ROUGE
 from whence.metrics.metric import Scores
 from whence.metrics.similarity import SIMILARITIES
-from whence.tasks.argument_graphs.data import read, read_predictions
-from whence.tasks.argument_graphs.scoring import SCORERS, SLICES, edge_matches, failure_causes, judge
+from whence.tasks import task_named
+from whence.tasks.argument_graphs.data.files import read, read_predictions
+from whence.tasks.argument_graphs.scoring import edge_matches, failure_causes, judge
 from whence.tasks.scoring import ScoringOptions
 
 pytestmark = pytest.mark.real_data
@@ -33,7 +34,7 @@ class Golden:
         self.dataset = read(real_data / "explagraphs/dev.tsv")
         self.answers = read_predictions(folder / f"{name}.preds.tsv", self.dataset).predictions
         self.official: dict[str, Any] = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
-        found = SCORERS["explagraphs"](self.dataset, self.answers, OPTIONS)
+        found = task_named("explagraphs").scoring().score(self.dataset, self.answers, OPTIONS)
         self.found: dict[str, Scores] = {scores.metric.name: scores for scores in found}
 
     def measured(self, name: str) -> list[float | None]:
@@ -118,4 +119,9 @@ def test_the_causes_of_failure(real_data):
 )
 def test_the_groups_of_dev(real_data, name, expected):
     examples = read(real_data / "explagraphs/dev.tsv").examples
-    assert Counter(group for example in examples for group in SLICES["explagraphs"][name](example)) == expected
+    assert (
+        Counter(
+            group for example in examples for group in task_named("explagraphs").scoring().slices[name](example)
+        )
+        == expected
+    )

@@ -9,8 +9,8 @@ import pytest
 
 from whence.metrics.metric import Scores
 from whence.metrics.ranking import ndcg
-from whence.tasks.ranked_facts.data import read, read_predictions
-from whence.tasks.ranked_facts.scoring import SCORERS
+from whence.tasks import task_named
+from whence.tasks.ranked_facts.data.files import read, read_predictions
 from whence.tasks.scoring import ScoringOptions
 
 FOLDER = Path(__file__).parent / "data/tg2021"
@@ -23,7 +23,10 @@ def found() -> dict[str, Scores]:
     given = {answer.id: answer for answer in read_predictions(FOLDER / "predict.txt", dataset).predictions}
     answers = [given.get(example.id) for example in dataset.examples]
     assert [example.id for example in dataset.examples] == list(OFFICIAL["per_question"])
-    return {scores.metric.name: scores for scores in SCORERS["worldtree"](dataset, answers, ScoringOptions())}
+    return {
+        scores.metric.name: scores
+        for scores in task_named("worldtree").scoring().score(dataset, answers, ScoringOptions())
+    }
 
 
 def test_every_question(found):

@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from whence.metrics.classification import (
     F1,
@@ -21,21 +23,23 @@ from whence.metrics.classification import (
     WEIGHTED_F1,
     accuracy,
     by_class,
+    by_match,
     by_set,
     likelihood,
 )
 from whence.metrics.metric import Scores
 from whence.structures.dialogue import Dialogue, Span, Triplet, Triplets, Utterance
 from whence.structures.results import Example, Label, Prediction
-from whence.tasks import TASKS
+from whence.tasks import TASKS, task_named
 from whence.tasks.abduction import scoring as abduction
+from whence.tasks.dataset import AnyDataset, Dataset
 from whence.tasks.dialogue_triplets import scoring as cider
+from whence.tasks.loading import samples
 from whence.tasks.scoring import SCORING_PROTOCOLS, ScoringOptions
-from whence.tasks.task import AnyDataset, Dataset, samples
 
 ALL = (MACRO_PRECISION, MACRO_RECALL, MACRO_F1, WEIGHTED_F1)
 OPTIONS = ScoringOptions()
-NAMES = ("anli", *cider.SCORERS)
+NAMES = ("anli", "cider", "cider-nli", "cider-span", "cider-choice", "cider-relation")
 
 
 def _figures(scores: list[Scores]) -> list[float | None]:
@@ -124,10 +128,6 @@ def _all(items: list[tuple[str, str | None]]) -> list[Scores]:
 # The tasks.
 
 
-def _scorers(name: str) -> Any:
-    return abduction if name in abduction.SCORERS else cider
-
-
 def _gold_answers(dataset: AnyDataset) -> list[Prediction[Any] | None]:
     return [Prediction(example.id, example.golds[0]) for example in dataset.examples]
 
@@ -136,10 +136,10 @@ def _gold_answers(dataset: AnyDataset) -> list[Prediction[Any] | None]:
 @pytest.mark.parametrize("name", NAMES)
 def test_gold_is_perfect(name: str, protocol: str) -> None:
     dataset = samples(TASKS[name])
-    for scores in _scorers(name).SCORERS[name](dataset, _gold_answers(dataset), ScoringOptions(protocol)):
+    for scores in task_named(name).scoring().score(dataset, _gold_answers(dataset), ScoringOptions(protocol)):
         worst = {"nm", "pm"}
         assert scores.figure() == (0 if scores.metric.name in worst else 1), scores.metric.name
-    assert not _scorers(name).FAILURES[name](dataset, _gold_answers(dataset), OPTIONS)
+    assert not task_named(name).scoring().failures(dataset, _gold_answers(dataset), OPTIONS)
 
 
 @pytest.mark.parametrize("protocol", SCORING_PROTOCOLS)
@@ -148,11 +148,11 @@ def test_gold_is_perfect(name: str, protocol: str) -> None:
 def test_no_answers_are_all_wrong(name: str, protocol: str, answer: Any) -> None:
     dataset = samples(TASKS[name])
     answers = [answer] * len(dataset.examples)
-    for scores in _scorers(name).SCORERS[name](dataset, answers, ScoringOptions(protocol)):
+    for scores in task_named(name).scoring().score(dataset, answers, ScoringOptions(protocol)):
         assert len(scores.known) == len(dataset.examples)
         assert scores.figure() == (1 if scores.metric.name == "nm" else 0)
-    causes = _scorers(name).FAILURES[name](dataset, answers, OPTIONS)
-    assert causes["no answer" if answer is None else "not readable"] == len(dataset.examples)
+    causes = task_named(name).scoring().failures(dataset, answers, OPTIONS)
+    assert causes["no answer" if answer is None else "unread"] == len(dataset.examples)
 
 
 @pytest.mark.parametrize("protocol", SCORING_PROTOCOLS)
@@ -162,10 +162,10 @@ def test_no_examples_and_no_gold_are_unknown(name: str, protocol: str) -> None:
     hidden = replace(dataset, examples=tuple(replace(example, golds=()) for example in dataset.examples))
     for nothing in (Dataset((), ()), hidden):
         answers = [None] * len(nothing.examples)
-        for scores in _scorers(name).SCORERS[name](nothing, answers, ScoringOptions(protocol)):
+        for scores in task_named(name).scoring().score(nothing, answers, ScoringOptions(protocol)):
             assert scores.figure() is None
-        assert not _scorers(name).FAILURES[name](nothing, answers, OPTIONS)
-        for slice_of in _scorers(name).SLICES[name].values():
+        assert not task_named(name).scoring().failures(nothing, answers, OPTIONS)
+        for slice_of in task_named(name).scoring().slices.values():
             assert all(isinstance(slice_of(example), tuple) for example in nothing.examples)
 
 
@@ -175,7 +175,7 @@ def test_order_of_items_does_not_matter(name: str) -> None:
     golds = _gold_answers(dataset)
     answers = [*golds[len(golds) // 2 :], *golds[: len(golds) // 2]]
     backwards = replace(dataset, examples=dataset.examples[::-1])
-    score = _scorers(name).SCORERS[name]
+    score = task_named(name).scoring().score
     for one, other in zip(score(dataset, answers, OPTIONS), score(backwards, answers[::-1], OPTIONS), strict=True):
         assert other.figure() == pytest.approx(one.figure())
         assert other.by_item() == one.by_item()[::-1]
@@ -187,11 +187,11 @@ def test_slices_of_samples() -> None:
     found = {
         f"{name}:{by}": Counter(group for example in samples(TASKS[name]).examples for group in slice_of(example))
         for name in NAMES
-        for by, slice_of in _scorers(name).SLICES[name].items()
+        for by, slice_of in task_named(name).scoring().slices.items()
     }
     assert {key for key, groups in found.items() if not groups} == {"anli:votes"}  # samples have no votes
     assert set(found["anli:category"]) <= {"numerical", "spatial", "emotional", "other"}
-    for name in cider.SLICES:
+    for name in NAMES[1:]:
         assert set(found[f"{name}:category"]) <= {relation.category for relation in cider.RELATIONS.values()}
 
 
@@ -245,11 +245,14 @@ def test_triplets(found: Triplets, expected: tuple[float, ...], causes: dict[str
     gold = _triplets(("rain", "Causes", "wet street"), ("street", "Synonym", "road"))
     dataset = Dataset((Example("d", Dialogue((Utterance("A", "x"),)), (gold,)),), (1,))
     answers = [Prediction("d", found)]
-    scores = cider.SCORERS["cider"](dataset, answers, OPTIONS)[:4]
+    scores = task_named("cider").scoring().score(dataset, answers, OPTIONS)[:4]
     assert [one.metric.name for one in scores] == ["precision", "recall", "f1", "pairs.f1"]
     assert _figures(scores) == pytest.approx(expected)
     missing = 2 - round(2 * (scores[1].figure() or 0))
-    assert cider.FAILURES["cider"](dataset, answers, OPTIONS) == {**causes, "gold triplet missing": missing}
+    assert task_named("cider").scoring().failures(dataset, answers, OPTIONS) == {
+        **causes,
+        "gold triplet missing": missing,
+    }
 
 
 def test_relation_precision_and_recall_are_not_exchanged() -> None:
@@ -260,12 +263,13 @@ def test_relation_precision_and_recall_are_not_exchanged() -> None:
     answers = [Prediction(str(n), Label(label)) for n, label in enumerate(labels)]
     for protocol in SCORING_PROTOCOLS:
         found = {
-            s.metric.name: s for s in cider.SCORERS["cider-relation"](dataset, answers, ScoringOptions(protocol))
+            s.metric.name: s
+            for s in task_named("cider-relation").scoring().score(dataset, answers, ScoringOptions(protocol))
         }
         assert found["macro_precision"].figure() == pytest.approx((1 + 1 / 3) / 2)
         assert found["macro_recall"].figure() == pytest.approx((1 / 3 + 1) / 2)
         assert bool(found["macro_recall"].note) == (protocol == "official")
-    assert cider.FAILURES["cider-relation"](dataset, answers, OPTIONS) == {
+    assert task_named("cider-relation").scoring().failures(dataset, answers, OPTIONS) == {
         "other relation of the right category (Causal)": 2
     }
 
@@ -282,3 +286,18 @@ def test_relation_precision_and_recall_are_not_exchanged() -> None:
 )
 def test_likelihood_is_a_geometric_mean(probabilities: list[float | None], expected: float | None) -> None:
     assert likelihood(probabilities).figure() == (expected if expected is None else pytest.approx(expected))
+
+
+@pytest.mark.parametrize("seed", range(50))
+def test_as_many_members_are_paired_as_can_be(seed: int) -> None:
+    generator = np.random.default_rng(seed)
+    fits = generator.random(generator.integers(1, 9, 2)) < generator.random()
+    rows, columns = map(range, fits.shape)
+    (found,) = by_match([RECALL], [list(columns)], [list(rows)], lambda row, column: bool(fits[row, column]))
+    best = maximum_bipartite_matching(csr_array(fits.astype(np.int8)), perm_type="column")
+    assert found.statistics[0].tolist() == [(best >= 0).sum(), len(rows), len(columns)]
+
+
+def test_many_members_that_all_fit_are_paired_without_a_deep_stack() -> None:
+    (found,) = by_match([RECALL], [range(400)], [range(1500)], lambda *_: True)
+    assert found.statistics[0].tolist() == [400, 1500, 400]

@@ -18,10 +18,11 @@ from whence.metrics.similarity import SIMILARITIES, Pair
 from whence.solvers.edit_distance import EditDistance
 from whence.structures.graph import Argument, Edge, Graph, StanceGraph
 from whence.structures.results import Example, Prediction
-from whence.tasks.argument_graphs.data import RELATIONS
-from whence.tasks.argument_graphs.scoring import SLICES, failure_causes, score, written
+from whence.tasks import task_named
+from whence.tasks.argument_graphs.data.files import RELATIONS
+from whence.tasks.argument_graphs.scoring import failure_causes, score, written
+from whence.tasks.dataset import Dataset
 from whence.tasks.scoring import SCORING_PROTOCOLS, ScoringOptions
-from whence.tasks.task import Dataset
 
 NAMES = ["SA", "StCA", "SeCA", "G-BS", "G-BLEU", "G-ROUGE", "GED", "EA"]
 TOKEN_F1 = ScoringOptions(similarity=SIMILARITIES["tokf1"])
@@ -237,8 +238,8 @@ def test_first_cause(text, expected):
 def test_a_wrong_or_missing_stance_comes_before_any_structure():
     assert first_cause(line("", stance="counter")) == "stance wrong"
     assert first_cause(line(CHAIN, stance="Support")) == "stance wrong"  # stances keep their case
-    assert first_cause(Prediction("1", None, "nonsense")) == "stance wrong"
-    assert first_cause(Prediction("1", None)) == "no answer"
+    assert first_cause(Prediction("1", None, "nonsense")) == "unread"
+    assert first_cause(Prediction("1", None)) == "unread"  # an answer that says nothing
     assert first_cause(None) == "no answer"
 
 
@@ -405,7 +406,7 @@ def test_scorers_are_not_asked_about_nothing():
 
 
 def test_slices():
-    found = {name: groups(example(CHAIN)) for name, groups in SLICES["explagraphs"].items()}
+    found = {name: groups(example(CHAIN)) for name, groups in task_named("explagraphs").scoring().slices.items()}
     assert found == {
         "depth": ("low (1-3)",),
         "linear": ("linear",),
@@ -414,9 +415,9 @@ def test_slices():
         "relation": ("is a", "causes", "desires"),
         "external": ("without external",),
     }
-    assert {groups(example()) for groups in SLICES["explagraphs"].values()} == {()}
+    assert {groups(example()) for groups in task_named("explagraphs").scoring().slices.values()} == {()}
     wide = example("(zoos; is a; x)(zoos; is a; y)(x; is a; x)")
-    found = {name: groups(wide) for name, groups in SLICES["explagraphs"].items()}
+    found = {name: groups(wide) for name, groups in task_named("explagraphs").scoring().slices.items()}
     assert (found["depth"], found["linear"], found["relation"]) == ((), ("non-linear",), ("is a",))
     assert found["external"] == ("with external",)
 

@@ -22,9 +22,9 @@ from whence.metrics.ranking import (
 )
 from whence.structures.facts import Fact, FactSet, FactUse, Question, Ranking
 from whence.structures.results import Example, Prediction
-from whence.tasks.ranked_facts.scoring import FAILURES, SCORERS, SLICES
+from whence.tasks import task_named
+from whence.tasks.dataset import Dataset
 from whence.tasks.scoring import ScoringOptions
-from whence.tasks.task import Dataset
 
 FACTS = st.lists(st.sampled_from("abcdefgh"), max_size=8)
 
@@ -193,7 +193,10 @@ def _chosen(*sets: str | None) -> list[Prediction | None]:
 
 
 def _score(dataset, answers, protocol="official"):
-    return {found.metric.name: found for found in SCORERS["worldtree"](dataset, answers, ScoringOptions(protocol))}
+    return {
+        found.metric.name: found
+        for found in task_named("worldtree").scoring().score(dataset, answers, ScoringOptions(protocol))
+    }
 
 
 def test_rankings_with_ratings():
@@ -265,7 +268,7 @@ def test_no_answers_are_wrong_answers():
 
 def test_slices():
     example = _dataset(_gold(a=3, b=2, C=1), topic="CEL_CYCLES, CEL_SUN, MAT_COS_BOILING").examples[0]
-    slices = SLICES["worldtree"]
+    slices = task_named("worldtree").scoring().slices
     assert slices["topic"](example) == ("CEL_CYCLES", "CEL_SUN", "MAT_COS_BOILING")
     assert slices["area"](example) == ("CEL", "MAT")
     assert slices["facts"](example) == ("2",)
@@ -276,19 +279,23 @@ def test_failures_of_rankings():
     far = "".join(chr(0x4E00 + number) for number in range(100))
     dataset = _dataset(_gold(a=3, b=2, c=1, d=1), _gold(a=1), _gold(a=1), _gold(a=1), facts="abc" + far)
     answers = [*_ranked("a" + far[:10] + "b" + far[10:] + "cz", None), Prediction("q2", None), *_ranked("")]
-    assert FAILURES["worldtree"](dataset, answers, ScoringOptions()) == {
+    assert task_named("worldtree").scoring().failures(dataset, answers, ScoringOptions()) == {
         "gold fact at rank 11 to 100": 1,
         "gold fact below rank 100": 1,
         "gold fact missing from the ranking": 2,
         "unknown fact": 1,
         "no answer": 1,
-        "answer that cannot be read": 1,
+        "unread": 1,
         "empty answer": 1,
     }
 
 
 def test_failures_of_sets():
-    causes = FAILURES["worldtree"](_dataset(_gold(a=3, b=2, C=0, D=1)), _chosen("aacdx"), ScoringOptions())
+    causes = (
+        task_named("worldtree")
+        .scoring()
+        .failures(_dataset(_gold(a=3, b=2, C=0, D=1)), _chosen("aacdx"), ScoringOptions())
+    )
     assert causes == {
         "repeated fact": 1,
         "gold fact missing from the explanation": 1,

@@ -60,7 +60,7 @@ def test_it_is_what_rouge_score_says(candidate: str, reference: str) -> None:
 
 @pytest.mark.real_data
 def test_thousands_of_lines_against_all_facts(real_data: Path) -> None:
-    from whence.tasks.ranked_facts.data import read_fact_base
+    from whence.tasks.ranked_facts.data.files import read_fact_base
 
     facts = tuple(fact.text for fact in read_fact_base(real_data / "worldtree").facts.values())
     drawn = random.Random(0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from whence.errors import UsageError
+from whence.metrics.classification import MACRO_F1, by_class
 from whence.metrics.metric import Metric, Scores, scores
 from whence.metrics.ranking import F1
 from whence.metrics.significance import (
@@ -23,8 +25,9 @@ from whence.metrics.significance import (
     is_binary,
     mcnemar,
     paired,
-    resampled,
     resampled_all,
+    t_test,
+    wilson,
 )
 
 MEAN = Metric("mean", "higher", (0, 1), "", "")
@@ -51,7 +54,7 @@ def test_weights_follow_the_seed():
 def test_resampled_figures_are_those_of_the_scores():
     found = Scores(F1, np.random.default_rng(0).random((30, 2)), np.arange(30) % 3 > 0)
     weights = bootstrap_weights(30, 100)
-    assert resampled(found, weights).tolist() == pytest.approx(found.figures(weights))
+    assert resampled_all([found], weights)[0].tolist() == pytest.approx(found.figures(weights))
 
 
 def test_interval_of_a_mean_is_nearly_normal():
@@ -68,11 +71,103 @@ def test_interval_levels_and_given_weights():
     assert interval(found, bootstrap_weights(60, 500, 7)) == interval(found, samples=500, seed=7)
 
 
-def test_intervals_of_few_or_no_items():
-    assert interval(_mean([0.25])) == (0.25, 0.25)
+def test_intervals_of_no_items():
     assert interval(_mean([None, None])) == (None, None)
     assert interval(_mean([])) == (None, None)
-    assert interval(_mean([1, 1, None])) == (1.0, 1.0)  # resamples of the unknown item alone are left out
+
+
+@pytest.mark.parametrize("right, n", [(20, 20), (0, 20), (1, 1), (19, 20), (3, 10), (499, 1000)])
+def test_interval_of_right_and_wrong_items_is_wilsons(right, n):
+    expected = stats.binomtest(right, n).proportion_ci(method="wilson")
+    assert interval(_mean([1] * right + [0] * (n - right))) == pytest.approx((expected.low, expected.high))
+
+
+def test_all_right_does_not_mean_sure():
+    low, high = interval(_mean([1] * 20 + [None]))
+    assert (round(low, 2), high) == (0.84, 1.0)
+
+
+def test_interval_of_items_that_do_not_differ_is_that_of_as_many_right_or_wrong_ones():
+    z = 1.959964
+    for value, n in ((0.25, 1), (0.7, 30), (0.0, 5), (1.0, 5)):
+        assert interval(_mean([value] * n)) == pytest.approx(wilson(value, n, z), abs=1e-6)
+    pairs = scores(F1, [(1.0, 1.0)] * 20)  # no mean, and perfect
+    assert interval(pairs) == pytest.approx(wilson(1.0, 20, z), abs=1e-6)
+
+
+def test_interval_without_bounds_is_students():
+    values = np.random.default_rng(3).normal(0, 5, 12)
+    unbounded = scores(replace(MEAN, bounds=(-np.inf, np.inf)), [(value,) for value in values])
+    expected = stats.t.interval(0.95, 11, values.mean(), stats.sem(values))
+    assert interval(unbounded) == pytest.approx(expected, rel=0.01)
+
+
+@given(st.integers(4, 400), st.floats(0.01, 6))
+def test_t_equals_that_of_scipy(n, value):
+    assert t_test(value, 1.0, n) == pytest.approx(2 * stats.t.sf(value, n - 1), rel=0.03, abs=0.003)
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=30), st.floats(0.5, 0.999))
+def test_a_mean_lies_in_its_interval_and_that_in_the_bounds(values, level):
+    found = _mean(values)
+    low, high = interval(found, level=level)
+    assert 0 <= low <= found.figure() <= high <= 1
+
+
+def _labels(generator, n, shares, right):
+    gold = generator.choice(len(shares), n, p=shares)
+    guess = generator.choice(len(shares), n, p=shares)
+    label = np.where(generator.random(n) < np.asarray(right)[gold], gold, guess)
+    names = [str(number) for number in range(len(shares))]
+    return by_class([MACRO_F1], [names[one] for one in gold], [names[one] for one in label], names)[0]
+
+
+def test_rare_classes_do_not_move_the_interval():
+    """Two frequent classes that are mostly right, thirty rare ones that never are.
+
+    Resamples lack most of the rare classes, and so their figures lie far above; the interval must not.
+    """
+    names = [str(number) for number in range(32)]
+    gold = ["0"] * 120 + ["1"] * 80 + names[2:]
+    found = by_class([MACRO_F1], gold, ["0"] * 125 + ["1"] * 105, names)[0]
+    value, (low, high) = found.figure(), interval(found)
+    assert (
+        np.quantile(resampled_all([found], bootstrap_weights(len(gold), 500))[0], 0.025) > value
+    )  # what was wrong
+    assert low < value < high
+    assert abs((low + high) / 2 - value) < 0.3 * (high - low)
+
+
+def test_intervals_of_macro_f1_cover():
+    generator, shares, right = np.random.default_rng(2), [0.5, 0.3, 0.1, 0.06, 0.04], [0.9, 0.7, 0.5, 0.3, 0.8]
+    weights = bootstrap_weights(200, 300)
+    found = [_labels(generator, 200, shares, right) for _ in range(300)]
+    truth = np.mean([one.figure() for one in found])
+    covered = [low <= truth <= high for low, high in (interval(one, weights) for one in found)]
+    assert 0.91 <= np.mean(covered) <= 0.985
+
+
+def test_randomisation_rejects_equals_in_one_of_twenty():
+    generator, shares, right = np.random.default_rng(2), [0.6, 0.2, 0.1, 0.06, 0.04], [0.9, 0.7, 0.5, 0.3, 0.8]
+    rejected = []
+    for _ in range(200):
+        seed = int(generator.integers(1 << 30))
+        gold = _labels(np.random.default_rng(seed), 60, shares, right)
+        names = [str(number) for number in range(5)]
+        truth = [names[int(np.argmax(row[10:]))] for row in gold.statistics]
+        sides = [
+            by_class(
+                [MACRO_F1],
+                truth,
+                [one if generator.random() < 0.6 else names[generator.integers(5)] for one in truth],
+                names,
+            )[0]
+            for _ in range(2)
+        ]
+        result = paired(*sides, bootstrap_weights(60, 200))
+        assert result.test == "randomisation"
+        rejected.append(result.p < 0.05)
+    assert 0.015 <= np.mean(rejected) <= 0.09
 
 
 def test_interval_of_a_figure_that_is_no_mean():
@@ -100,14 +195,17 @@ def test_paired_sees_what_intervals_do_not():
     assert interval(first)[1] > interval(second)[0]
     assert result.difference == pytest.approx(0.01, abs=0.003)
     assert 0 < result.low < result.difference < result.high
-    assert result.p == pytest.approx(1 / 2001)  # the observed difference alone is as large
+    assert result.p < 1e-6
     assert paired(second, first).difference == -result.difference
 
 
 def test_paired_of_equals_and_of_unknowns():
     same = _mean([0, 1, 1, 0])
     assert paired(same, same).p == 1.0
-    assert (paired(same, same).low, paired(same, same).high) == (0.0, 0.0)
+    unseen = 1 - wilson(1.0, 4, 1.959964)[0]  # equal on four items is not equal on all
+    assert (paired(same, same).low, paired(same, same).high) == pytest.approx((-unseen, unseen))
+    pairs = scores(F1, [(0.5, 1.0), (1.0, 0.25), (0.0, 1.0)])
+    assert (paired(pairs, pairs).p, paired(pairs, pairs).test) == (1.0, "randomisation")
     partly = paired(_mean([None, 1, 0, 1]), _mean([1, 1, 1, None]))
     assert (partly.difference, partly.n) == (0.5, 2)
     nothing = paired(_mean([None, 1]), _mean([1, None]))
@@ -152,7 +250,9 @@ def test_binomial_equals_that_of_scipy(wins, losses):
 
 def test_mcnemar():
     first, second = _mean([1] * 10 + [0] * 9 + [1]), _mean([1] * 10 + [1] * 9 + [0])
-    assert mcnemar(first, second) == 2 * 11 / 1024
+    assert mcnemar(first, second) == (2 * 11 - 10) / 1024  # by hand: the observed outcome counts by half
+    assert paired(first, second).p == mcnemar(first, second)
+    assert paired(first, second).test == "McNemar"
     assert mcnemar(_mean([1, None]), _mean([None, 1])) is None
     with pytest.raises(UsageError, match="right or wrong"):
         mcnemar(_mean([0.5]), _mean([1]))
@@ -193,7 +293,7 @@ def test_weights_drawn_in_blocks_are_the_same_weights(monkeypatch):
     weights, blocks = bootstrap_weights(32, 50, seed=4), Resamples(32, 50, seed=4)
     assert len(blocks) == len(weights)
     for one, drawn in zip(found, resampled_all(found, blocks), strict=True):
-        assert drawn.tolist() == pytest.approx(resampled(one, weights).tolist(), nan_ok=True)
+        assert drawn.tolist() == pytest.approx(resampled_all([one], weights)[0].tolist(), nan_ok=True)
     for one, other in zip(intervals(found, blocks), intervals(found, weights), strict=True):
         assert one == pytest.approx(other)
     assert intervals([], blocks) == []

@@ -19,10 +19,10 @@ from whence.metrics.span import (
 )
 from whence.structures.dialogue import Answer
 from whence.structures.results import Prediction
-from whence.tasks import TASKS
-from whence.tasks.dialogue_triplets.scoring import FAILURES
+from whence.tasks import TASKS, task_named
+from whence.tasks.dataset import Dataset
+from whence.tasks.loading import samples
 from whence.tasks.scoring import ScoringOptions
-from whence.tasks.task import Dataset, samples
 
 TEXTS = st.text(alphabet="ab. ", max_size=8)
 
@@ -107,5 +107,5 @@ def test_bounds_and_kinds(predicted: str, gold: str) -> None:
 def test_causes(text: str, cause: str | None) -> None:
     example = samples(TASKS["cider-span"]).examples[0]  # its answer is 'soaked'
     answers = [Prediction(example.id, Answer(text))]
-    causes = FAILURES["cider-span"](Dataset((example,), (1,)), answers, ScoringOptions())
+    causes = task_named("cider-span").scoring().failures(Dataset((example,), (1,)), answers, ScoringOptions())
     assert causes == ({cause: 1} if cause else {})

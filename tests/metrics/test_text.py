@@ -18,10 +18,10 @@ from whence.metrics.text_meteor import meteor, wordnet
 from whence.metrics.text_stemmer import stem
 from whence.structures.hypothesis import Hypothesis
 from whence.structures.results import Prediction
-from whence.tasks import TASKS
-from whence.tasks.abduction.scoring import FAILURES, SCORERS, SLICES
+from whence.tasks import TASKS, task_named
+from whence.tasks.dataset import Dataset
+from whence.tasks.loading import samples
 from whence.tasks.scoring import SCORING_PROTOCOLS, ScoringOptions
-from whence.tasks.task import Dataset, samples
 
 TOKEN_F1 = SIMILARITIES["tokf1"]
 E = math.exp(-1)
@@ -204,12 +204,15 @@ def test_gold_is_perfect(protocol: str) -> None:
     one_each = replace(dataset, examples=first)
     answers = [Prediction(example.id, example.golds[0]) for example in dataset.examples]
     options = ScoringOptions(protocol, similarity=TOKEN_F1)
-    found = {scores.metric.name: scores.figure() for scores in SCORERS["anlg"](one_each, answers, options)}
+    found = {
+        scores.metric.name: scores.figure()
+        for scores in task_named("anlg").scoring().score(one_each, answers, options)
+    }
     assert list(found) == ["bleu1", "bleu2", "bleu3", "bleu4", "meteor", "rougeL", "cider", "bertscore"]
     assert found.pop("cider") == pytest.approx(10)
     assert found.pop("meteor") == pytest.approx(1, abs=5e-3)  # even a perfect text is one chunk
     assert list(found.values()) == pytest.approx([1] * 6, abs=1e-8)
-    assert not FAILURES["anlg"](dataset, answers, options)
+    assert not task_named("anlg").scoring().failures(dataset, answers, options)
 
 
 @pytest.mark.parametrize("answer", [None, Prediction("x", None, "?"), Prediction("x", Hypothesis("")), "blank"])
@@ -217,9 +220,9 @@ def test_no_answers_never_crash(answer: Prediction[Hypothesis] | str | None) -> 
     dataset = samples(TASKS["anlg"])
     given = Prediction("x", Hypothesis(" \t")) if isinstance(answer, str) else answer
     answers = [given] * len(dataset.examples)
-    for scores in SCORERS["anlg"](dataset, answers, ScoringOptions(similarity=TOKEN_F1)):
+    for scores in task_named("anlg").scoring().score(dataset, answers, ScoringOptions(similarity=TOKEN_F1)):
         assert scores.figure() == pytest.approx(0)
-    assert FAILURES["anlg"](dataset, answers, ScoringOptions()).total() == len(answers)
+    assert task_named("anlg").scoring().failures(dataset, answers, ScoringOptions()).total() == len(answers)
 
 
 def test_only_official_meteor_is_rounded() -> None:
@@ -228,7 +231,7 @@ def test_only_official_meteor_is_rounded() -> None:
     values = {
         protocol: next(
             scores.by_item()
-            for scores in SCORERS["anlg"](dataset, answers, ScoringOptions(protocol))
+            for scores in task_named("anlg").scoring().score(dataset, answers, ScoringOptions(protocol))
             if scores.metric.name == "meteor"
         )
         for protocol in SCORING_PROTOCOLS
@@ -241,7 +244,11 @@ def test_failures() -> None:
     example = samples(TASKS["anlg"]).examples[0]
     dataset = Dataset((example,) * 3, (1, 2, 3))
     texts = (example.inputs.obs1, "xyz", example.golds[0].text)
-    causes = FAILURES["anlg"](dataset, [Prediction("x", Hypothesis(text)) for text in texts], ScoringOptions())
+    causes = (
+        task_named("anlg")
+        .scoring()
+        .failures(dataset, [Prediction("x", Hypothesis(text)) for text in texts], ScoringOptions())
+    )
     assert causes["no word of any reference"] == 1
     assert causes["repeats an observation"] == 1
 
@@ -250,5 +257,5 @@ def test_length_slices() -> None:
     example = samples(TASKS["anlg"]).examples[0]
     for words, expected in ((5, "1-5 words"), (6, "6-8 words"), (11, "9-11 words"), (12, "12 words and more")):
         long = replace(example, golds=(Hypothesis("word " * words),))
-        assert SLICES["anlg"]["length"](long) == (expected,)
-    assert SLICES["anlg"]["length"](replace(example, golds=())) == ()
+        assert task_named("anlg").scoring().slices["length"](long) == (expected,)
+    assert task_named("anlg").scoring().slices["length"](replace(example, golds=())) == ()

@@ -14,9 +14,11 @@ from whence.metrics.tree import Overlap, align, compare, intermediates, micro_f1
 from whence.metrics.tree_reading import in_order, normalised, proof_slot, read_text, read_tree
 from whence.structures.results import Example, Prediction
 from whence.structures.tree import Claim, Sentence, Step, Tree
-from whence.tasks.entailment_trees.scoring import FAILURES, NO_CLASSIFIER, NO_GOLD, NO_SIMILARITY, SCORERS, SLICES
+from whence.tasks import task_named
+from whence.tasks.dataset import Dataset
+from whence.tasks.entailment_trees.scoring import NO_CLASSIFIER, NO_GOLD, NO_SIMILARITY
+from whence.tasks.loading import samples
 from whence.tasks.scoring import Answers, ScoringOptions
-from whence.tasks.task import Dataset, samples
 
 GOLD = "sent1 & sent2 -> int1: a is b; int1 & sent3 -> hypothesis; "
 CONTEXT = tuple(Sentence(f"sent{number}", f"s {number}") for number in range(1, 6))
@@ -41,7 +43,7 @@ def figures(
 ) -> dict[str, object]:
     """All that can be measured with what is handed in."""
     given = ScoringOptions(**{"similarity": EXACT, **options})  # type: ignore[arg-type]
-    found = {found.metric.name: found for found in SCORERS[task](data, answers, given)}
+    found = {found.metric.name: found for found in task_named(task).scoring().score(data, answers, given)}
     return {name: one.figure() for name, one in found.items() if one.note != NO_CLASSIFIER}
 
 
@@ -81,7 +83,10 @@ def test_steps_are_judged_with_gold_and_without(text: str, value: float) -> None
 
 def test_the_steps_of_trees_are_counted() -> None:
     options = ScoringOptions(step_classifier=Likes())
-    found = {one.metric.name: one for one in SCORERS[TASK_1](dataset(GOLD, GOLD), [answer(GOLD), None], options)}
+    found = {
+        one.metric.name: one
+        for one in task_named(TASK_1).scoring().score(dataset(GOLD, GOLD), [answer(GOLD), None], options)
+    }
     assert found["steps.valid"].note == "2 steps in 1 trees, 2.00 each"
     assert found["steps.valid"].parameters == {"step_classifier": "likes@1"}
 
@@ -149,15 +154,15 @@ def test_steps_are_put_in_order_and_cycles_stay() -> None:
     assert in_order(loop) == loop
 
 
-@pytest.mark.parametrize("task", SCORERS)
+@pytest.mark.parametrize("task", ["entailmentbank-1", "entailmentbank-2", "entailmentbank-3"])
 @pytest.mark.parametrize("protocol", ["official", "paper", "whence"])
 def test_gold_is_perfect_on_the_samples(task: str, protocol: str) -> None:
-    from whence.tasks import TASKS
+    from whence.tasks import TASKS, task_named
 
     data = samples(TASKS[task])
     answers = [Prediction(example.id, example.golds[0]) for example in data.examples]
     assert set(figures(data, answers, task, protocol=protocol).values()) == {1.0}
-    assert not FAILURES[task](data, answers, ScoringOptions(protocol, EXACT))
+    assert not task_named(task).scoring().failures(data, answers, ScoringOptions(protocol, EXACT))
 
 
 @pytest.mark.parametrize("protocol", ["official", "paper", "whence"])
@@ -192,7 +197,10 @@ def test_colons_and_semicolons_in_words_are_lost_in_text_only() -> None:
 
 
 def test_without_a_similarity_words_are_unmeasured() -> None:
-    found = {part.metric.name: part for part in SCORERS[TASK_1](dataset(GOLD), [answer(GOLD)], ScoringOptions())}
+    found = {
+        part.metric.name: part
+        for part in task_named(TASK_1).scoring().score(dataset(GOLD), [answer(GOLD)], ScoringOptions())
+    }
     for name in ("intermediates.f1", "intermediates.all", "overall.all"):
         assert found[name].figure() is None
         assert found[name].note == NO_SIMILARITY
@@ -200,7 +208,11 @@ def test_without_a_similarity_words_are_unmeasured() -> None:
 
 
 def test_without_gold_an_item_is_unknown() -> None:
-    found = SCORERS[TASK_1](dataset(GOLD, ""), [answer(GOLD), answer(GOLD)], ScoringOptions(similarity=EXACT))
+    found = (
+        task_named(TASK_1)
+        .scoring()
+        .score(dataset(GOLD, ""), [answer(GOLD), answer(GOLD)], ScoringOptions(similarity=EXACT))
+    )
     compared = [part for part in found if part.note != NO_CLASSIFIER]
     assert len(compared) == len(found) - 1
     assert all(part.by_item() == [1.0, None] for part in compared)
@@ -210,7 +222,10 @@ def test_without_gold_an_item_is_unknown() -> None:
 def test_the_figures_name_what_they_depend_on() -> None:
     for protocol, sign in (("official", ">=0.28"), ("paper", ">0.28")):
         options = ScoringOptions(protocol, EXACT)
-        found = {part.metric.name: part for part in SCORERS[TASK_1](dataset(GOLD), [answer(GOLD)], options)}
+        found = {
+            part.metric.name: part
+            for part in task_named(TASK_1).scoring().score(dataset(GOLD), [answer(GOLD)], options)
+        }
         assert found["overall.all"].parameters == {"similarity": "exact", "threshold": sign}
         assert found["leaves.f1"].parameters == {}
 
@@ -256,23 +271,27 @@ def test_task_3_compares_leaves_by_their_texts() -> None:
     ],
 )
 def test_why_a_tree_is_not_right(text: str, cause: str) -> None:
-    assert FAILURES[TASK_1](dataset(GOLD), [answer(text)], ScoringOptions(similarity=EXACT)) == Counter([cause])
+    assert task_named(TASK_1).scoring().failures(
+        dataset(GOLD), [answer(text)], ScoringOptions(similarity=EXACT)
+    ) == Counter([cause])
 
 
 def test_more_reasons_why_a_tree_is_not_right() -> None:
     data, options = dataset("sent1 & sent2 & sent3 -> hypothesis; "), ScoringOptions()
-    assert FAILURES[TASK_1](data, [None], options) == {"no answer": 1}
-    assert FAILURES[TASK_1](data, [Prediction("e0", None, "42")], options) == {"unreadable": 1}
-    assert FAILURES[TASK_1](data, [answer(GOLD)], options) == {"right leaves, steps differ but are equivalent": 1}
+    assert task_named(TASK_1).scoring().failures(data, [None], options) == {"no answer": 1}
+    assert task_named(TASK_1).scoring().failures(data, [Prediction("e0", None, "42")], options) == {"unread": 1}
+    assert task_named(TASK_1).scoring().failures(data, [answer(GOLD)], options) == {
+        "right leaves, steps differ but are equivalent": 1
+    }
 
 
 def test_slices_are_those_of_the_paper() -> None:
     example = dataset(GOLD).examples[0]
-    found = {name: say(example) for name, say in SLICES[TASK_1].items()}
+    found = {name: say(example) for name, say in task_named(TASK_1).scoring().slices.items()}
     assert found == {"steps": ("2",), "depth": ("2",), "length": ("1-7",), "leaves": ("3-4",)}
     chain = "".join(f"int{n} & sent{n} -> int{n + 1}: x; " for n in range(1, 9))
-    assert SLICES[TASK_1]["steps"](dataset(chain).examples[0]) == ("≥6",)
-    assert SLICES[TASK_1]["steps"](dataset("").examples[0]) == ()
+    assert task_named(TASK_1).scoring().slices["steps"](dataset(chain).examples[0]) == ("≥6",)
+    assert task_named(TASK_1).scoring().slices["steps"](dataset("").examples[0]) == ()
 
 
 def test_the_similarity_is_asked_once_for_all_items() -> None:
@@ -285,5 +304,7 @@ def test_the_similarity_is_asked_once_for_all_items() -> None:
             calls.append(len(list(pairs)))  # type: ignore[call-overload]
             return PairwiseSimilarity("x", lambda *_: 1.0).score([("a", "b")] * calls[-1])  # type: ignore[return-value]
 
-    SCORERS[TASK_1](dataset(GOLD, GOLD), [answer(GOLD)] * 2, ScoringOptions(similarity=Counting()))
+    task_named(TASK_1).scoring().score(
+        dataset(GOLD, GOLD), [answer(GOLD)] * 2, ScoringOptions(similarity=Counting())
+    )
     assert calls == [2]

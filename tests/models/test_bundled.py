@@ -13,7 +13,7 @@ from whence.models.trained import BUNDLED, CARD, bundled
 from whence.models.weights import WEIGHTS, is_here, models_folder
 from whence.pipeline.recipes import recipes_of
 from whence.tasks import TASKS, head_named, heads_of, task_named
-from whence.tasks.heads import Source
+from whence.tasks.head import Source
 from whence.tasks.sources import data_folder
 
 LESSONS = [

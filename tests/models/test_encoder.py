@@ -12,7 +12,8 @@ import pytest
 from numpy.testing import assert_allclose
 
 from whence.errors import DataError, MissingDataError
-from whence.models.encoder import Encoder, gelu, normalised
+from whence.models.encoder import Encoder, normalised
+from whence.models.encoder_network import gelu
 
 TEXTS = ["The dog barks.", "a cat sleeps on the mat", "", "dog", "The dog barks.", "unknown wörd , health"]
 
@@ -139,10 +140,10 @@ def test_the_name_has_the_fingerprint_of_the_file_that_is_read(tiny_folder: Path
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"model_type": "roberta"}, "expected model_type 'bert', found 'roberta'"),
+        ({"model_type": "roberta"}, "expected model_type 'bert' or 'mpnet', found 'roberta'"),
         ({"hidden_act": "relu"}, "expected hidden_act 'gelu', found 'relu'"),
         ({"position_embedding_type": "relative_key"}, "expected absolute positions"),
-        ({"num_hidden_layers": 3}, "a BERT with the tensor 'encoder.layer.2.attention.self.query.weight'"),
+        ({"num_hidden_layers": 3}, "an encoder with the tensor 'encoder.layer.2.attention.self.query.weight'"),
     ],
 )
 def test_other_models_are_refused(

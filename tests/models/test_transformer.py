@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from whence.errors import UsageError
-from whence.models.items import Item, Lesson, SpanItem, WordItem
-from whence.models.learners import Training, learner
+from whence.models.items import Item, SpanItem, TrainingSet, WordItem
+from whence.models.learners import learner
+from whence.models.training import Training
 
 torch = pytest.importorskip("torch", reason="needs the extra `train`")
 pytest.importorskip("transformers", reason="needs the extra `train`")
@@ -21,7 +22,7 @@ def weights(request: pytest.FixtureRequest) -> str:
     return found
 
 
-def _labels() -> Lesson:
+def _labels() -> TrainingSet:
     """Whether the second text names dogs."""
     animals = ("cats", "dogs", "birds")
     items = [
@@ -30,10 +31,10 @@ def _labels() -> Lesson:
         for two in (*animals, one)
         for end in ("loudly", "at night", "by day")
     ]
-    return Lesson("test/label", "label", ("others", "dogs"), items, items)
+    return TrainingSet("test/label", "label", ("others", "dogs"), items, items)
 
 
-def _choices(pairs: int = 1) -> Lesson:
+def _choices(pairs: int = 1) -> TrainingSet:
     items = []
     for number in range(24):
         animal, doing = [("cats", "sleep"), ("dogs", "bark"), ("birds", "sing")][number % 3]
@@ -41,28 +42,28 @@ def _choices(pairs: int = 1) -> Lesson:
         turned = texts[number % 3 :] + texts[: number % 3]
         options = tuple(((f"we like {animal} because", text), (text, "at night"))[:pairs] for text in turned)
         items.append(Item(str(number), options, turned.index(doing)))
-    return Lesson("test/choice", "choice", (), items, items)
+    return TrainingSet("test/choice", "choice", (), items, items)
 
 
-def _tags() -> Lesson:
+def _tags() -> TrainingSet:
     items = [
         WordItem(str(number), (animal, "sleep", "at", "night"), (0, 2, 2, 1))
         for number, animal in enumerate(["cats", "dogs", "birds"] * 6)
     ]
-    return Lesson("test/tags", "tags", ("B-N", "I-N", "O"), items, items, "f1")
+    return TrainingSet("test/tags", "tags", ("B-N", "I-N", "O"), items, items, "f1")
 
 
-def _spans() -> Lesson:
+def _spans() -> TrainingSet:
     items = []
     for number in range(24):
         animal = ("cats", "dogs", "birds")[number % 3]
         context = f"we like {animal} at night" if number % 2 else f"{animal} sing loudly and bark"
         start = context.index(animal)
         items.append(SpanItem(str(number), "because of that", context, (start, start + len(animal))))
-    return Lesson("test/span", "span", (), items, items, "f1")
+    return TrainingSet("test/span", "span", (), items, items, "f1")
 
 
-def _train(lesson: Lesson, folder: Path, **settings: Any) -> tuple[Any, Any]:
+def _train(lesson: TrainingSet, folder: Path, **settings: Any) -> tuple[Any, Any]:
     folder.mkdir(exist_ok=True)
     kind = learner("transformer")
     options = {"epochs": 12, "batch": 8, "rate": 3e-3, "patience": 5, "dropout": 0.0, **settings}
@@ -148,9 +149,9 @@ class _StopError(Exception):
 
 
 def test_a_stopped_training_goes_on_to_the_same_end(tiny_encoder: str, tmp_path: Path, monkeypatch: Any) -> None:
-    from whence.models.transformer import training
+    from whence.models.training import torch_trainer
 
-    monkeypatch.setattr(training, "_SAVE_EVERY", 0.0)  # save after every step
+    monkeypatch.setattr(torch_trainer, "_SAVE_EVERY", 0.0)  # save after every step
     lesson, kind = _labels(), learner("transformer")
     settings = kind.Settings(weights=tiny_encoder, epochs=3, batch=8, rate=1e-3, patience=9)
 
@@ -215,6 +216,6 @@ def test_rare_labels_can_count_more() -> None:
     from whence.models.transformer.network import weights_of_labels
 
     items = [Item(f"{n}", ((("a", "b"),),), int(n == 0)) for n in range(4)]
-    lesson = Lesson("task/head", "label", ("often", "rarely", "never"), items, [])
+    lesson = TrainingSet("task/head", "label", ("often", "rarely", "never"), items, [])
     assert weights_of_labels(lesson, 0.0) == [1.0, 1.0, 0.0]
     assert weights_of_labels(lesson, 1.0) == pytest.approx([4 / 6, 2.0, 0.0])  # three items weigh as much as one

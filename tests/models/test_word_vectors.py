@@ -12,7 +12,7 @@ from safetensors.numpy import load_file
 
 from whence.errors import DataError, MissingDataError
 from whence.models.weights import WEIGHTS, vectors_folder
-from whence.models.word_vectors import TENSOR, VECTORS, WORDS, convert, read_glove, read_word_vectors, tokens
+from whence.models.word_vectors import TENSOR, VECTORS, WORDS, convert, glove_tokens, read_glove, read_word_vectors
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ from whence.models.word_vectors import TENSOR, VECTORS, WORDS, convert, read_glo
     ],
 )
 def test_words_as_glove_has_them(text: str, expected: list[str]) -> None:
-    assert tokens(text) == expected
+    assert glove_tokens(text) == expected
 
 
 def package(vectors: dict[str, list[float]], **changes: object) -> str:

@@ -27,9 +27,9 @@ from whence.pipeline.train import train
 from whence.progress import unreported
 from whence.structures.results import Prediction
 from whence.tasks import TASKS, scoring, task_named
+from whence.tasks.loading import samples
 from whence.tasks.ranked_facts import scoring as fact_scoring
 from whence.tasks.sources import data_folder
-from whence.tasks.task import samples
 
 NUMBERS = list(range(40))
 

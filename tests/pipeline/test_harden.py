@@ -13,7 +13,7 @@ import pytest
 
 from whence.errors import UsageError
 from whence.models.items import Item, Verdict
-from whence.pipeline.harden import FILTERINGS, Order, filtering_of, run
+from whence.pipeline.harden import Order, filtering_of, run
 from whence.pipeline.harden.adversaries import TrainedAdversary, adversary_named
 from whence.pipeline.harden.compare import compare
 from whence.pipeline.harden.loop import (
@@ -30,11 +30,11 @@ from whence.pipeline.harden.loop import (
 )
 from whence.progress import unreported
 from whence.tasks import task_named
-from whence.tasks.filtering import Pool, Wanted
-from whence.tasks.task import read_dataset
+from whence.tasks.hardening import Pool, Wanted
+from whence.tasks.loading import read_dataset
 
-ANLI = FILTERINGS["anli"]
-CIDER = FILTERINGS["cider-choice"]
+ANLI = filtering_of("anli")
+CIDER = filtering_of("cider-choice")
 FORM = ANLI.forms["fully-connected"]
 
 

@@ -25,7 +25,9 @@ from whence.pipeline.score import Difference, ScoreReport, Slice, measure
 from whence.structures.graph import Argument, Edge, Graph, StanceGraph
 from whence.structures.results import Example, Prediction, Problem
 from whence.tasks import TASKS
-from whence.tasks.task import AnyDataset, AnyTask, Dataset, Note, samples
+from whence.tasks.dataset import AnyDataset, Dataset, Note
+from whence.tasks.loading import samples
+from whence.tasks.task import AnyTask
 
 VOID = {"meta", "input", "br"}
 ATTACK = "'\"><script>alert(1)</script><img src=x onerror=alert(1)></title></style><!-- &amp; ]]>"
@@ -116,7 +118,7 @@ def full_report(size: int = 20) -> ScoreReport:
     comparison = (
         Difference("SA", 80.0, 85.0, 5.0, -2.0, 12.0, 0.2, "McNemar", 0.4),
         Difference("SeCA", None, None, None, None, None, None, "", None),
-        Difference("GED", 0.5, 0.2, -0.3, -0.4, -0.2, 0.0001, "paired bootstrap", 0.0002),
+        Difference("GED", 0.5, 0.2, -0.3, -0.4, -0.2, 0.0001, "paired t", 0.0002),
     )
     return build(
         task,
@@ -137,7 +139,7 @@ CORRECTIONS = (Correction("SA", 12, 80.0, 85.0, 5.0, 84.0, 80.0, 88.0, None),)
 def test_page_has_every_part() -> None:
     page = Page(report_page(full_report(), CORRECTIONS, title="run 7"))
     assert [found["id"] for found in page.named("section")] == [
-        "figures", "comparison", "slices", "failures", "correction", "items", "notes",
+        "figures", "comparison", "slices", "failures", "unread", "correction", "items", "notes",
     ]  # fmt: skip
     for words in (
         "run 7",
@@ -167,7 +169,7 @@ def test_outcomes_stand_at_the_items() -> None:
     page = Page(report_page(full_report(), title="run"))
     items = page.named("details", **{"class": "item"})
     assert [str(found["data-outcomes"]).split()[0] for found in items[:5]] == [
-        "right", "wrong", "missing", "unreadable", "right",
+        "right", "wrong", "missing", "unread", "right",
     ]  # fmt: skip
     assert [found["id"] for found in items] == [f"item-{place}" for place in range(1, 21)]
     assert items[5]["data-values"] == "100 -"

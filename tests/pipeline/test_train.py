@@ -18,8 +18,8 @@ from whence.pipeline.runs import predict, read_run
 from whence.pipeline.train import before, other_recipe, train
 from whence.progress import unreported
 from whence.tasks import TASKS, head_named, heads_of, task_named
+from whence.tasks.loading import read_answers, samples
 from whence.tasks.sources import data_folder
-from whence.tasks.task import read_answers, samples
 
 LEARNT = [name for name in TASKS if heads_of(name)]
 
@@ -196,7 +196,7 @@ def test_the_same_command_goes_on_with_its_own_beginning(tmp_path: Path, monkeyp
         raise StoppedError
 
     with monkeypatch.context() as patch:
-        patch.setattr("whence.models.learners.trivial.Majority.train", stopped)
+        patch.setattr("whence.models.learners.baselines.Majority.train", stopped)
         with pytest.raises(StoppedError):
             _trained(tmp_path)
     assert (tmp_path / "majority" / "recipe.json").exists()

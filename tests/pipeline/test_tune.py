@@ -15,7 +15,6 @@ from whence.pipeline.tune import Trial, best_of, tune
 from whence.structures.results import Measurement
 from whence.tasks import task_named
 from whence.tasks.sources import data_folder
-from whence.tasks.task import sample_file
 
 __all__ = ["run"]
 
@@ -85,7 +84,7 @@ def test_sets_of_facts_are_united(tmp_path: Path) -> None:
 
 def _some(folder: Path) -> Path:
     """A file with two of the samples."""
-    lines = sample_file(task_named("worldtree")).read_text(encoding="utf-8").splitlines(keepends=True)
+    lines = task_named("worldtree").data.samples.read_text(encoding="utf-8").splitlines(keepends=True)
     file = folder / "some.jsonl"
     file.write_text("".join(lines[:2]), encoding="utf-8")
     return file

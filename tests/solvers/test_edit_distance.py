@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import random
-import subprocess
-import sys
 from itertools import permutations
 
 import numpy as np
@@ -13,7 +11,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from whence.errors import UsageError
-from whence.solvers import edit_search
+from whence.solvers import edit_prices, edit_search
 from whence.solvers.edit_bounds import DualBound, LocalBound
 from whence.solvers.edit_distance import (
     LabelledGraph,
@@ -253,8 +251,6 @@ def test_both_bounds_hold_at_every_depth(seed):
 
 def test_prices_that_fall_short_are_raised(monkeypatch):
     """A solver that says 0 for everything still leads to a bound that holds, and so to the right distance."""
-    from whence.solvers import edit_prices
-
     solve = edit_prices.linprog
 
     def careless(*arguments, **options):
@@ -274,7 +270,7 @@ def test_without_the_relaxation(monkeypatch):
     def out_of_time(*_: object) -> EdgePrices | None:
         return None
 
-    monkeypatch.setattr(edit_search, "edge_prices", out_of_time)
+    monkeypatch.setattr(edit_prices, "edge_prices", out_of_time)
     monkeypatch.setattr(edit_search, "_QUICK_VISITS", 0)
     first, second = random_graph(0, 5, 8, 2, 2), random_graph(50, 4, 6, 2, 2)
     assert graph_edit_distance(first, second).upper == brute_force(first, second)
@@ -283,11 +279,6 @@ def test_without_the_relaxation(monkeypatch):
 def test_of_parallel_edges_the_last_stays():
     graph = Graph((Edge("a", "causes", "b"), Edge("b", "is a", "c"), Edge("a", "desires", "b")))
     assert from_graph(graph) == LabelledGraph(("a", "b", "c"), {(0, 1): "desires", (1, 2): "is a"})
-
-
-def test_the_module_waits_with_slow_imports():
-    code = "import sys, whence.solvers.edit_distance; sys.exit('scipy' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 @given(graphs(3))

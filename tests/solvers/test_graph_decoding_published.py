@@ -10,7 +10,7 @@ import pytest
 
 from whence.solvers.graph_decoding import DecodedGraph, EdgeScores, GraphLimits, decode, decode_connected
 from whence.structures.graph import Edge, Graph, is_connected_dag
-from whence.tasks.argument_graphs.data import RELATIONS
+from whence.tasks.argument_graphs.data.files import RELATIONS
 
 pytestmark = pytest.mark.real_data
 

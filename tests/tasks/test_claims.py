@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from whence.tasks import TASKS
-from whence.tasks.dialogue_triplets.claims import STRATEGIES, contradictions, read_claims
-from whence.tasks.dialogue_triplets.relations import RELATIONS
-from whence.tasks.task import load
+from whence.tasks.dialogue_triplets.data.claims import STRATEGIES, contradictions, read_claims
+from whence.tasks.dialogue_triplets.data.relations import RELATIONS
+from whence.tasks.loading import load
 
 TRUE = [("rain", "Causes", "wet street"), ("umbrella", "Used For", "rain"), ("wet", "Antonym", "dry")]
 

@@ -15,8 +15,8 @@ from whence.pipeline.explain import explain_split
 from whence.pipeline.recipes import recipe_named
 from whence.pipeline.train import train
 from whence.tasks import method_named, methods_of, task_named
+from whence.tasks.loading import samples
 from whence.tasks.sources import data_folder
-from whence.tasks.task import samples
 
 runner = CliRunner()
 ASKED = ["explain", "worldtree", "--question", "What dries wet clothes fastest?", "--answer", "blowing wind"]
@@ -115,7 +115,7 @@ def test_explanations_pass_the_rules_and_are_never_read_off_the_gold() -> None:
     assert method_named("worldtree").name == method
     blind = [type(example)(example.id, example.inputs, ()) for example in dataset.examples]
     from whence.pipeline.explain import explainer
-    from whence.tasks.explainers import Setup
+    from whence.tasks.method import Setup
 
     maker = explainer("worldtree", method, {}, Setup(data_folder, dataset.facts))
     assert maker.explain(dataset.examples) == maker.explain(blind)

@@ -10,12 +10,12 @@ import pytest
 
 from whence.models.items import AnyItem, FoundSpan, SpanItem, Verdict
 from whence.progress import Report, unreported
-from whence.tasks.abduction import filtering as abduction
-from whence.tasks.dialogue_triplets import filtering as dialogue
-from whence.tasks.dialogue_triplets.data import read_choice
+from whence.tasks.abduction import hardening as abduction
+from whence.tasks.dialogue_triplets import hardening as dialogue
+from whence.tasks.dialogue_triplets.data.files import read_choice
+from whence.tasks.dialogue_triplets.heads.questions import asked_about
 from whence.tasks.dialogue_triplets.phrases import holds, phrases
-from whence.tasks.dialogue_triplets.questions import asked_about
-from whence.tasks.filtering import Chosen, Filtering, Pool, Pools, Wanted, Weighed
+from whence.tasks.hardening import Chosen, Filtering, Pool, Pools, Wanted, Weighed
 from whence.tasks.wording import plain
 
 CHANCE = random.Random(0)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from whence.tasks.likeness import COMMON, FEW, index_words, nearest, words_of
+from whence.tasks.likeness import COMMON, FEW, index_words, nearest, singular_words
 
 
 @pytest.mark.parametrize(
@@ -14,7 +14,7 @@ from whence.tasks.likeness import COMMON, FEW, index_words, nearest, words_of
     ],
 )
 def test_words(text: str, words: set[str]) -> None:
-    assert words_of(text) == words
+    assert singular_words(text) == words
 
 
 def test_the_text_with_the_rarer_shared_word_is_nearer() -> None:

@@ -17,13 +17,13 @@ from whence.structures.graph import Argument, Edge, Graph, StanceGraph
 from whence.structures.results import Example
 from whence.structures.tree import Claim, Sentence, Step, Tree
 from whence.tasks import TASKS, methods_of
-from whence.tasks.argument_graphs import prompted as graphs
-from whence.tasks.dialogue_triplets import prompted as dialogues
-from whence.tasks.entailment_trees import prompted as trees
-from whence.tasks.explainers import Setup
+from whence.tasks.argument_graphs.methods.llm import prompt as graphs
+from whence.tasks.dialogue_triplets.methods.llm import prompt as dialogues
+from whence.tasks.entailment_trees.methods.llm import prompt as trees
+from whence.tasks.loading import samples
+from whence.tasks.method import Setup
 from whence.tasks.prompting import PromptedExplainer, PromptSettings, json_object
-from whence.tasks.ranked_facts import prompted as facts
-from whence.tasks.task import samples
+from whence.tasks.ranked_facts.methods.llm import prompt as facts
 
 
 @pytest.fixture(autouse=True)
@@ -56,7 +56,7 @@ def _explainer(
     asked = Scripted(answer)
     found = methods_of(task)["llm"].make(
         PromptSettings(endpoint="http://127.0.0.1:1/v1", model="none", cache=False, **settings),
-        Setup(lambda: TASKS[task].folder, samples(TASKS[task]).facts),
+        Setup(lambda: TASKS[task].data.samples.parent, samples(TASKS[task]).facts),
     )
     assert isinstance(found, PromptedExplainer)
     found._asked = asked

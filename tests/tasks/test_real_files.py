@@ -15,15 +15,15 @@ from whence.formats.records import format_record, parse_example
 from whence.formats.tables import format_table
 from whence.structures.facts import FactSet, FactUse
 from whence.tasks import TASKS
-from whence.tasks.abduction import data as art
-from whence.tasks.argument_graphs import data as explagraphs
-from whence.tasks.entailment_trees import data as entailmentbank
-from whence.tasks.ranked_facts import data as worldtree
-from whence.tasks.task import load, read_dataset
+from whence.tasks.abduction.data import files as art
+from whence.tasks.argument_graphs.data import files as explagraphs
+from whence.tasks.entailment_trees.data import files as entailmentbank
+from whence.tasks.loading import load, read_dataset
+from whence.tasks.ranked_facts.data import files as worldtree
 
 pytestmark = pytest.mark.real_data
 
-SPLITS = [(task, split) for task in TASKS.values() for split in task.splits]
+SPLITS = [(task, split) for task in TASKS.values() for split in task.data.splits]
 NAMES = [f"{task.name}:{split}" for task, split in SPLITS]
 
 SIZES = {
@@ -59,14 +59,14 @@ def _as_values(path: Path, text: str) -> Any:
 
 @pytest.mark.parametrize(("task", "split"), SPLITS, ids=NAMES)
 def test_published_form_is_lossless(task: Any, split: str, real_data: Path) -> None:
-    if task.name == "cider-nli" or task.splits[split].ids:
+    if task.name == "cider-nli" or task.data.splits[split].ids:
         pytest.skip("no file of its own: it is read from cider_main.json")
-    if task.splits[split].source:
+    if task.data.splits[split].source:
         pytest.skip("of another data set: it is read as examples of this one, and never written as its own")
     if (task.name, split) in (("anlg", "train"), ("anli", "pools")):
         pytest.skip("no file of its own: it is made of another one of ART's files")
-    path = task.splits[split].file(real_data)
-    written = "\n".join(task.write(read_dataset(task, path)))
+    path = task.data.splits[split].file(real_data)
+    written = "\n".join(task.data.write(read_dataset(task, path)))
     if (task.name, split) == ("anli", "dev"):  # its labels are published in a file beside it
         rows = [json.loads(line) for line in written.split("\n")]
         labels = [str(row.pop("label")) for row in rows]

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from whence.errors import DataError, UsageError
 from whence.structures.results import Example
 from whence.tasks import TASKS, methods_of
-from whence.tasks.explainers import Setup
-from whence.tasks.task import samples
+from whence.tasks.loading import samples
+from whence.tasks.method import Setup
 from whence.tasks.thinking import Thought, ThoughtSettings, WordLinker, thoughts_of
 
 

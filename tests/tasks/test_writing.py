@@ -12,8 +12,10 @@ from whence.errors import DataError, UsageError
 from whence.structures.facts import Ranking
 from whence.structures.results import Prediction, Problem
 from whence.tasks import TASKS
-from whence.tasks.task import AnyTask, Predictions, read_answers, read_dataset, samples
-from whence.tasks.writing import form_for, write_records
+from whence.tasks.dataset import Predictions
+from whence.tasks.loading import read_answers, read_dataset, samples
+from whence.tasks.saving import form_for, write_records
+from whence.tasks.task import AnyTask
 
 every_task = pytest.mark.parametrize("task", TASKS.values(), ids=list(TASKS))
 either_file = pytest.mark.parametrize("name", ["rows.jsonl", "rows.parquet"])

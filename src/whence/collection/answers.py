@@ -24,7 +24,8 @@ from whence.structures.graph import Graph
 from whence.structures.results import Problem
 from whence.structures.tree import Tree
 from whence.tasks import task_named
-from whence.tasks.task import Dataset, rules_of
+from whence.tasks.dataset import Dataset
+from whence.tasks.loading import rules_of
 
 Answer = Mapping[str, Json]
 

@@ -14,9 +14,16 @@ from whence.collection.configuration import Configuration
 from whence.collection.consistency import faults
 from whence.errors import DataError, UsageError, quoted
 from whence.files import Json, read_text
+from whence.tasks import TASKS
 
-BUNDLED = Path(__file__).parent / "configurations"
-"""The collections of the five papers."""
+_BUNDLED = Path(__file__).parent / "configurations"
+
+
+def bundled_files() -> dict[str, Path]:
+    """The configurations that ship with this package, those of the five papers, and with tasks, by name."""
+    with_tasks = [task.collecting.configuration for task in TASKS.values()]
+    shipped = [*(path for path in with_tasks if path is not None), *_BUNDLED.glob("*.toml")]
+    return {path.stem: path for path in sorted(shipped, key=lambda path: path.stem)}
 
 
 def parse_configuration(text: str) -> Configuration:
@@ -74,13 +81,12 @@ def _inside(value: Json, step: int | str) -> Json:
 def _file(where: str) -> Path:
     """The file that a user means: a path, or the name of a bundled one."""
     path = Path(where)
-    bundled = BUNDLED / f"{where}.toml"
-    if not path.is_file() and bundled.is_file():
-        path = bundled
-    elif not path.is_file():
-        names = ", ".join(sorted(file.stem for file in BUNDLED.glob("*.toml")))
-        raise UsageError(f"{quoted(where)} is neither a file nor a bundled configuration ({names})")
-    return path
+    if path.is_file():
+        return path
+    bundled = bundled_files()
+    if where not in bundled:
+        raise UsageError(f"{quoted(where)} is neither a file nor a bundled configuration ({', '.join(bundled)})")
+    return bundled[where]
 
 
 def read_configuration(where: str) -> tuple[Configuration, str]:

@@ -13,7 +13,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from pydantic import TypeAdapter
 from sqlalchemy import select
 
 from whence import __version__
@@ -25,10 +24,8 @@ from whence.collection.transaction import AnyRow, Transaction, excluded_submissi
 from whence.errors import DataError, UsageError
 from whence.files import Json, dump_json, write_lines, write_text
 from whence.formats import records
-from whence.formats.graphs import format_graph
-from whence.structures.graph import Graph
 from whence.tasks import task_named
-from whence.tasks.task import Dataset
+from whence.tasks.dataset import Dataset
 
 DECISIONS, SUBMISSIONS, ATTEMPTS = "decisions.jsonl", "submissions.jsonl", "attempts.jsonl"
 ABOUT, CONFIGURATION = "export.json", "configuration.toml"
@@ -149,9 +146,8 @@ def _examples(tx: Transaction, export: Export, wanted: Wanted) -> dict[str, Sequ
     files: dict[str, Sequence[str]] = {}
     for name, rows in by_split.items():
         if wanted.published:
-            files[f"{name}{_SUFFIXES.get(task.name, '.jsonl')}"] = list(
-                task.write(Dataset(tuple(rows), tuple(range(1, len(rows) + 1))))
-            )
+            dataset = Dataset(tuple(rows), tuple(range(1, len(rows) + 1)))
+            files[f"{name}{task.data.suffix}"] = list(task.data.write(dataset))
         else:
             files[f"{name}.jsonl"] = [records.format_record(row, task.form) for row in rows]
     return files
@@ -192,7 +188,7 @@ def _record(export: Export, scope: Mapping[str, Json]) -> Any:
     golds = fill(export.golds, scope) if export.golds is not None else []
     meta = fill(export.meta, scope)
     value = {"id": scope["name"], "inputs": fill(export.inputs, scope), "golds": golds, "meta": meta}
-    value = _FINISHED.get(export.task, dict)(value)
+    value = task.collecting.finish(value)
     line = dump_json({"whence": records.VERSION, "task": task.name, **value})
     try:
         return records.parse_example(line, task.form)
@@ -201,28 +197,6 @@ def _record(export: Export, scope: Mapping[str, Json]) -> Any:
             expected=f"what export {export.name} makes of {scope['name']} to be an example of {task.name}",
             found=error.found,
         ) from None
-
-
-def _rounds_as_text(value: Mapping[str, Json]) -> dict[str, Json]:
-    """The graphs of earlier rounds as the published file has them."""
-    meta = dict(value["meta"])
-    graphs = [TypeAdapter(Graph).validate_python(graph) for graph in meta.pop("earlier_graphs", [])]
-    earlier = {"earlier_graphs": [format_graph(graph) for graph in graphs]} if graphs else {}
-    return {**value, "meta": {**meta, **earlier}}
-
-
-def _rated_facts(value: Mapping[str, Json]) -> dict[str, Json]:
-    """Which of the rated facts are part of the explanation that was known before."""
-    meta = dict(value["meta"])
-    known = {use["id"] for use in meta.pop("gold", []) if use.get("gold", True)}
-    golds = [{"facts": [{**use, "gold": use["id"] in known} for use in gold["facts"]]} for gold in value["golds"]]
-    return {**value, "meta": meta, "golds": golds}
-
-
-_FINISHED: Mapping[str, Callable[[Mapping[str, Json]], dict[str, Json]]] = {
-    "explagraphs": _rounds_as_text,
-    "worldtree": _rated_facts,
-}
 
 
 def judgements_file(question: str) -> str:

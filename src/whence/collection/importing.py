@@ -22,7 +22,7 @@ from whence.files import Json, read_jsonl
 from whence.structures.facts import Question
 from whence.structures.results import Example
 from whence.tasks import task_named
-from whence.tasks.task import load
+from whence.tasks.loading import load
 
 Item = Mapping[str, Json]
 

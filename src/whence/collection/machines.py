@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from sqlalchemy import select
 
@@ -19,15 +20,14 @@ from whence.collection.templates import fill
 from whence.collection.transaction import ENGINE, AnyRow, Transaction, past
 from whence.errors import UsageError
 from whence.files import Json, write_lines
-from whence.pipeline.harden import Order, filtering_of, run
+from whence.pipeline.harden import Order, run
 from whence.pipeline.harden.adversaries import adversary_named
 from whence.pipeline.harden.compare import AFTER
 from whence.pipeline.harden.loop import Plan
 from whence.progress import Report, unreported
-from whence.structures.hypothesis import HypothesisPools
 from whence.structures.results import Example
-from whence.tasks.abduction.data import read_anli, write_pools
-from whence.tasks.filtering import Wanted
+from whence.tasks import task_named
+from whence.tasks.hardening import CollectedPools, Filtering, Wanted
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,45 +103,45 @@ def _taken(tx: Transaction, stage: str) -> set[str]:
 
 
 def harden(tx: Transaction, settings: Settings) -> list[Made]:
-    """One pair of hypotheses of each story that a model finds hard to tell apart (ART, appendix A.5)."""
+    """Make of each item the question that a model finds hardest, from right and wrong answers of people."""
     stage = next(stage for stage in tx.configuration.stages if stage.machine == "harden")
-    plausible = _by_root(finished(tx, "plausible"))
-    implausible = _by_root(finished(tx, "implausible"))
+    filtering, collected = _hardening(tx)
+    right, wrong = _by_root(finished(tx, collected.right)), _by_root(finished(tx, collected.wrong))
     done = _taken(tx, stage.name)
-    names = [name for name in plausible if name in implausible and name not in done]
+    names = [name for name in right if name in wrong and name not in done]
     if not names:
-        raise UsageError("there are no stories with finished hypotheses of both kinds that were not taken before")
-    pools = [_pool(plausible[name], implausible[name]) for name in names]
-    examples = _hardened(pools, settings)
-    found = []
+        raise UsageError("there are no items with finished answers of both kinds that were not taken before")
+    payloads = [([row.payload for row in right[name]], [row.payload for row in wrong[name]]) for name in names]
+    examples = _hardened(filtering, collected.write(payloads), settings)
+    made = []
     for number, name in enumerate(names, 1):
-        example = examples.get(f"pools-{number}")
+        example = examples.get(f"{_POOLS}-{number}")
         if example is not None:
-            pair, label = example.inputs, example.golds[0].name
-            answer = {"hyp1": pair.hyp1, "hyp2": pair.hyp2, "label": label}
-            found.append(Made(_root(tx, name), answer, (*plausible[name], *implausible[name])))
-    return found
+            made.append(Made(_root(tx, name), collected.answer(example), (*right[name], *wrong[name])))
+    return made
 
 
-def _pool(plausible: Sequence[AnyRow], implausible: Sequence[AnyRow]) -> HypothesisPools:
-    story = plausible[0].payload
-    return HypothesisPools(
-        story["obs1"],
-        story["obs2"],
-        tuple(row.payload["hypothesis"] for row in plausible),
-        tuple(row.payload["implausible"] for row in implausible),
-    )
+_POOLS = "pools"
 
 
-def _hardened(pools: Sequence[HypothesisPools], settings: Settings) -> dict[str, Example]:  # type: ignore[type-arg]
-    filtering = filtering_of("anli")
+def _hardening(tx: Transaction) -> tuple[Filtering, CollectedPools]:
+    """How the examples that the collection exports are hardened."""
+    for export in tx.configuration.exports:
+        hardening = task_named(export.task).hardening if export.task else None
+        filtering = hardening() if hardening is not None else None
+        if filtering is not None and filtering.collected is not None:
+            return filtering, filtering.collected
+    raise UsageError("no export of this collection is of a task whose questions can be hardened")
+
+
+def _hardened(filtering: Filtering, pools: Iterable[str], settings: Settings) -> dict[str, Example[Any, Any]]:
     plan = Plan(settings.iterations, filtering.learnt, filtering.patience, None, settings.seed)
     with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "pools.jsonl"
-        write_lines(file, write_pools(iter(pools)))
+        file = Path(folder) / f"{_POOLS}.jsonl"
+        write_lines(file, pools)
         order = Order(filtering, Wanted(str(file), Path), adversary_named(settings.adversary, {}), plan)
         run(order, Path(folder) / "hardened", settings.report)
-        dataset = read_anli(Path(folder) / "hardened" / f"{AFTER}{filtering.suffix}")
+        dataset = task_named(filtering.task).data.read(Path(folder) / "hardened" / f"{AFTER}{filtering.suffix}")
     return {example.id: example for example in dataset.examples}
 
 

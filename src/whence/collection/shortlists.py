@@ -9,15 +9,12 @@ from typing import Any
 from whence.collection.configuration import Source
 from whence.errors import DataError, UsageError
 from whence.files import Json
-from whence.pipeline.explain import explainer
-from whence.structures.facts import Fact, FactSet, Question, Ranking
+from whence.structures.facts import Fact, FactSet, Ranking
 from whence.structures.results import Example
-from whence.tasks.explainers import Setup
-from whence.tasks.ranked_facts.data import read_predictions
-from whence.tasks.task import Dataset
-
-Ranked = Mapping[str, Sequence[str]]
-"""Facts by question, the best first."""
+from whence.tasks import TASKS, task_named
+from whence.tasks.dataset import Dataset
+from whence.tasks.shortlists import Ranked, Shortlists
+from whence.tasks.task import AnyTask
 
 
 def shortlists(
@@ -28,13 +25,16 @@ def shortlists(
     rankings: Sequence[Path],
 ) -> dict[str, list[Json]]:
     """For each question the facts that people look at, with their texts (expert-ratings paper, sec. 4)."""
+    task, how = _shortlisting(source)
     questions: list[Example[Any, Any]] = [
-        Example(example.id, Question(example.inputs.question, example.inputs.answer)) for example in examples
+        Example(example.id, how.question(example.inputs.question, example.inputs.answer)) for example in examples
     ]
+    ranked: list[Ranked]
     if rankings:
-        ranked, known = _from_files(rankings, questions, facts), facts
+        ranked, known = _from_files(task, rankings, questions, facts), facts
     else:
-        ranked, known = _by_machine(source.shortlist, questions, facts, folder)
+        own, ranked_facts = how.rank(questions, source.shortlist, facts, folder)
+        ranked, known = [own], {**facts, **ranked_facts}
     found = {}
     for example in examples:
         golds = [use.id for gold in example.golds if isinstance(gold, FactSet) for use in gold.facts if use.gold]
@@ -44,31 +44,26 @@ def shortlists(
     return found
 
 
+def _shortlisting(source: Source) -> tuple[AnyTask, Shortlists]:
+    """The source's own task where it shortlists facts, else the first one that does."""
+    named = [task_named(source.task)] if source.task else []
+    for task in (*named, *TASKS.values()):
+        if task.shortlists is not None:
+            return task, task.shortlists()
+    raise UsageError("there is no task that shortlists facts")
+
+
 def _from_files(
-    rankings: Sequence[Path], questions: Sequence[Example[Any, Any]], facts: Mapping[str, Fact]
+    task: AnyTask, rankings: Sequence[Path], questions: Sequence[Example[Any, Any]], facts: Mapping[str, Fact]
 ) -> list[Ranked]:
     if not facts:
         raise UsageError("rankings name facts by id: the table store must lie beside the questions")
-    asked = Dataset(tuple(questions), tuple(range(1, len(questions) + 1)))
-    found: list[Ranked] = []
+    dataset = Dataset(tuple(questions), tuple(range(1, len(questions) + 1)))
+    by_file: list[Ranked] = []
     for path in rankings:
-        told = read_predictions(path, asked).predictions
-        ranked = {one.id: one.explanation.ids for one in told if isinstance(one.explanation, Ranking)}
+        predictions = task.data.read_predictions(path, dataset).predictions
+        ranked = {one.id: one.explanation.ids for one in predictions if isinstance(one.explanation, Ranking)}
         if not any(ranked.values()):
             raise DataError(path, expected="rankings for these questions", found="none")
-        found.append(ranked)
-    return found
-
-
-def _by_machine(
-    count: int, questions: Sequence[Example[Any, Any]], facts: Mapping[str, Fact], folder: Callable[[], Path]
-) -> tuple[list[Ranked], Mapping[str, Fact]]:
-    """The ranking that `whence explain worldtree` shows the first facts of."""
-    maker = explainer("worldtree", "facts", {"count": count}, Setup(folder, facts))
-    explained = maker.explain(questions)
-    known = {name: fact for one in explained for name, fact in one.facts.items()}
-    ranked = {
-        question.id: [use.id for use in one.explanation.facts]
-        for question, one in zip(questions, explained, strict=True)
-    }
-    return [ranked], {**facts, **known}
+        by_file.append(ranked)
+    return by_file

@@ -8,9 +8,10 @@ from __future__ import annotations
 import io
 import os
 import sys
-from typing import Any, NoReturn
+import warnings
+from typing import Any, NoReturn, TextIO
 
-from whence.errors import StoppedError, WhenceError, printable
+from whence.errors import PluginWarning, StoppedError, WhenceError, printable
 
 INTERRUPTED = 130
 
@@ -25,6 +26,7 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that cannot show a character shows a question mark
+    warnings.showwarning = _show_warning
     try:
         try:
             code = application(prog_name="whence", standalone_mode=False)
@@ -63,6 +65,24 @@ EXTRAS = {
     **dict.fromkeys(("alembic", "argon2", "psycopg", "sqlalchemy"), "collect"),
 }
 """Which extra of ours installs a package, where a whole layer is built on it and imports it at its top."""
+
+
+_show_other_warning = warnings.showwarning
+
+
+def _show_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    """Print what plug-ins lack in one line; other warnings as Python does."""
+    if issubclass(category, PluginWarning):
+        sys.stderr.write(f"whence: {printable(str(message))}\n")
+    else:
+        _show_other_warning(message, category, filename, lineno, file, line)
 
 
 def _end(message: str, code: int = 2) -> NoReturn:

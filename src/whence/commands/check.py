@@ -46,9 +46,9 @@ def check(
     """
     from whence.pipeline.check import check_examples, check_predictions
     from whence.tasks import task_named
+    from whence.tasks.loading import load, locate
     from whence.tasks.logged import read_answers
     from whence.tasks.sources import data_folder
-    from whence.tasks.task import load, locate
 
     chosen = task_named(task)
     path, _ = locate(chosen, file, data_folder)

@@ -22,8 +22,8 @@ from whence.errors import MissingDataError, UsageError
 
 if TYPE_CHECKING:
     from whence.structures.results import Measurement
+    from whence.tasks.dataset import AnyDataset, Predictions
     from whence.tasks.statistics import StatisticsTable
-    from whence.tasks.task import AnyDataset, Predictions
 
 application = typer.Typer(help="Published data sets: list, download, count, convert.", no_args_is_help=True)
 NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="A data set; `whence data list` lists them.")]
@@ -99,18 +99,19 @@ def stats(name: NameArgument, json: JsonOption = False) -> None:
     Example:
       whence data stats entailmentbank
     """
-    from whence.tasks import STATISTICS
+    from whence.tasks import statistics
     from whence.tasks.sources import data_folder
     from whence.tasks.statistics import as_json
 
-    if name not in STATISTICS:
-        raise UsageError(f"there is no data set '{name}'; there are {', '.join(STATISTICS)}")
+    known = statistics()
+    if name not in known:
+        raise UsageError(f"there is no data set '{name}'; there are {', '.join(known)}")
     folder = data_folder()
     if not (folder / name).is_dir():
         raise MissingDataError(
             f"{name} is not here: {folder / name} does not exist. Get it with: whence data get {name}"
         )
-    tables = list(STATISTICS[name](folder))
+    tables = list(known[name](folder))
     if json:
         print_json({"name": name, "tables": [as_json(table) for table in tables]})
         return
@@ -182,10 +183,10 @@ def convert(
       whence data convert explagraphs run.eval --gold dev -o predictions.jsonl
     """
     from whence.tasks import task_named
+    from whence.tasks.loading import load, locate, require_read
     from whence.tasks.logged import read_answers
+    from whence.tasks.saving import form_for, lines_of, write_records
     from whence.tasks.sources import data_folder
-    from whence.tasks.task import load, locate, require_read
-    from whence.tasks.writing import form_for, lines_of, write_records
 
     chosen = task_named(task)
     form = form_for(output, to)

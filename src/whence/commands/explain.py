@@ -18,7 +18,7 @@ from whence.errors import UsageError
 
 if TYPE_CHECKING:
     from whence.structures.results import Example
-    from whence.tasks.explainers import Explained, Reason
+    from whence.tasks.method import Explained, Reason
 
 WithOption = Annotated[
     str,
@@ -59,23 +59,34 @@ class ExplainCommand(TyperCommand):
 
     def get_params(self, ctx: Any) -> list[Any]:
         """The options of tasks, which are imported when somebody looks, and those that all tasks have."""
-        return [*_text_options(), *super().get_params(ctx)]
+        shared = super().get_params(ctx)
+        return [*_text_options(frozenset(name for one in shared for name in (one.name, *one.opts))), *shared]
 
     def invoke(self, ctx: Any) -> Any:
         """Runs the verb."""
-        given = {option.name: ctx.params.pop(option.name) for option in _text_options()}
+        shared = {one.name for one in super().get_params(ctx)}
+        given = {name: ctx.params.pop(name) for name in [*ctx.params] if name not in shared}
         ctx.obj = {name: texts for name, texts in given.items() if texts and any(texts)}
         return super().invoke(ctx)
 
 
 @cache
-def _text_options() -> tuple[Any, ...]:
-    from whence.tasks import TASKS, typed_inputs
+def _text_options(taken: frozenset[str]) -> tuple[Any, ...]:
+    from whence import plugins
+    from whence.tasks import TASKS, form_inputs
 
     meanings: dict[str, dict[str, list[str]]] = {}
-    for task in TASKS:
-        for text in typed_inputs(task).texts:
-            meanings.setdefault(text.name, {}).setdefault(text.meaning, []).append(task)
+    for name, task in TASKS.items():
+        try:
+            texts = form_inputs(task).texts
+        except Exception as error:  # noqa: BLE001 (other people's code)
+            plugins.warn(f"texts for {name} cannot be typed: {type(error).__name__}: {error}")
+            continue
+        for text in texts:
+            if not text.name.isidentifier() or {text.name, f"--{text.name}"} & taken:
+                plugins.warn(f"the text '{text.name}' of {name} cannot be an option: give it another name")
+            else:
+                meanings.setdefault(text.name, {}).setdefault(text.meaning, []).append(name)
 
     def read() -> None: ...
 
@@ -124,17 +135,17 @@ def explain(
     from whence.pipeline.explain import explainer, require_explanation
     from whence.pipeline.recipes import assigned
     from whence.structures.results import Prediction
-    from whence.tasks import task_named, typed_inputs
-    from whence.tasks.explainers import Setup
+    from whence.tasks import form_inputs, task_named
+    from whence.tasks.form_inputs import typed_example
+    from whence.tasks.loading import load
+    from whence.tasks.method import Setup
     from whence.tasks.sources import data_folder
-    from whence.tasks.task import load
-    from whence.tasks.typed import typed_example
 
     chosen = task_named(task)
     if bool(source) == bool(context.obj):
         raise UsageError("say what is to be explained: either typed text, or --from SPLIT with --number or --id")
     dataset = load(chosen, source, data_folder) if source else None
-    example = chosen_example(dataset, number, id_) if dataset else typed_example(typed_inputs(task), context.obj)
+    example = chosen_example(dataset, number, id_) if dataset else typed_example(form_inputs(chosen), context.obj)
     with work_progress() as report:
         setup = Setup(data_folder, dataset.facts if dataset else {}, report)
         maker = explainer(task, method, assigned(overrides or ()), setup)

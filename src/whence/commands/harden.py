@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from whence.pipeline.harden import Hardened
     from whence.structures.results import Measurement
 
-TaskArgument = Annotated[str, typer.Argument(metavar="TASK", help="anli or cider-choice.")]
+TaskArgument = Annotated[
+    str, typer.Argument(metavar="TASK", help="A task with choices to make, such as anli or cider-choice.")
+]
 PoolsArgument = Annotated[
     str,
     typer.Argument(
@@ -104,12 +106,12 @@ def harden(
     from whence.pipeline.harden import Order, filtering_of, record, run
     from whence.pipeline.harden.adversaries import adversary_named
     from whence.pipeline.harden.loop import Plan
-    from whence.tasks.filtering import Wanted
+    from whence.tasks.hardening import Wanted
     from whence.tasks.sources import data_folder
 
     filtering, chosen = filtering_of(task), engine_named(engine)
-    if (spans is not None or elsewhere) and not filtering.uses_spans:
-        raise UsageError(f"{task} has its candidates in the file: --spans and --elsewhere are for cider-choice")
+    if (spans is not None or elsewhere) and not filtering.span_task:
+        raise UsageError(f"{task} has its candidates in the file: --spans and --elsewhere are not for it")
     plan = Plan(
         filtering.iterations if iterations is None else iterations,
         filtering.learnt if share is None else share,
@@ -119,7 +121,7 @@ def harden(
     )
     order = Order(
         filtering,
-        Wanted(file, data_folder, seed, None if spans is None else _judge(spans), elsewhere),
+        Wanted(file, data_folder, seed, None if spans is None else _judge(spans, filtering.span_task), elsewhere),
         adversary_named(adversary, _pairs(settings or ())),
         plan,
         form,
@@ -149,11 +151,13 @@ def _kind(text: str) -> tuple[str, Mapping[str, str]]:
     return kind, _pairs([part for part in settings.split(",") if part])
 
 
-def _judge(name: str) -> Judge:
+def _judge(name: str, task: str) -> Judge:
+    """The model of spans in a folder, or the one of the task that ships with this package."""
     from whence.models.trained import bundled, load_model
+    from whence.tasks import heads_of
 
-    model = bundled("cider-span/answer") if name == "embedded" else load_model(Path(name))
-    return model.judge(model.lesson("cider-span"))
+    model = bundled(f"{task}/{next(iter(heads_of(task)))}") if name == "embedded" else load_model(Path(name))
+    return model.judge(model.lesson(task))
 
 
 def _show(hardened: Hardened, out: Path) -> None:

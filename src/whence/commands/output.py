@@ -13,7 +13,7 @@ import typer
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from whence.tasks.task import Note
+    from whence.tasks.dataset import Note
 
 PIPED_WIDTH = 140
 """How wide tables are where no terminal says how wide it is."""

@@ -32,6 +32,18 @@ def download_progress() -> Iterator[Callable[[Progress], None]]:
 
 
 @contextmanager
+def weights_progress() -> Iterator[Report]:
+    """How many bytes of weights have arrived and how long the rest will take, on standard error."""
+    from rich.progress import DownloadColumn
+
+    if not _on_terminal():
+        yield _lines(every=10.0, unit=1_000_000, unit_name=" MB")
+        return
+    with _bars(DownloadColumn()) as update:
+        yield update
+
+
+@contextmanager
 def resumable() -> Iterator[None]:
     """Around work that goes on where it was stopped: says so when it is stopped."""
     try:
@@ -101,7 +113,7 @@ def _shown(amount: ProgressColumn | None = None) -> Bars:
     return Bars(*columns, console=terminal, disable=not terminal.is_terminal, transient=True)
 
 
-def _lines() -> Report:
+def _lines(every: float = LINE_EVERY, unit: int = 1, unit_name: str = "") -> Report:
     told = time.monotonic()
     # When work of this size began, and how much was done by then: a stopped run goes on.
     first: dict[int, tuple[float, int]] = {}
@@ -110,10 +122,12 @@ def _lines() -> Report:
         nonlocal told
         now = time.monotonic()
         begun, before = first.setdefault(total, (now, done))
-        if now - told >= LINE_EVERY and done > before:
+        if now - told >= every and done > before:
             told = now
             left = (now - begun) / (done - before) * (total - done)
-            sys.stderr.write(f"{what}: {done:,} of {total:,}, about {left / 60:.0f} min left\n")
+            time_left = f"{left / 60:.0f} min" if left >= 90 else f"{left:.0f} s"
+            amount = f"{done // unit:,} of {total // unit:,}{unit_name}"
+            sys.stderr.write(f"{what}: {amount}, about {time_left} left\n")
             sys.stderr.flush()
 
     return update

@@ -22,13 +22,15 @@ from whence.errors import MissingDataError, UsageError
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from whence.formats.answer_rows import AnswerFields
     from whence.metrics.similarity import Classifier
     from whence.metrics.text_meteor import Synonyms
     from whence.pipeline.correct import Correction
     from whence.pipeline.score import ScoreReport
     from whence.structures.results import Measurement
+    from whence.tasks.dataset import AnyDataset, Predictions
     from whence.tasks.scoring import ScoringOptions
-    from whence.tasks.task import AnyDataset, AnyTask, Predictions
+    from whence.tasks.task import AnyTask
 
 SIMILARITY_HELP = (
     "For G-BS, BERTScore and intermediates: embedded, embedded-cosine, exact, tokf1, or a checkpoint's folder."
@@ -39,7 +41,7 @@ PredictionsArgument = Annotated[
     Path,
     typer.Argument(
         metavar="PREDICTIONS",
-        help="A file of predictions, a run folder, or a log of inspect_ai or lm-evaluation-harness.",
+        help="Answers: a file of any common form, a run folder, a folder of texts, an inspect_ai or lm-eval log.",
     ),
 ]
 GoldOption = Annotated[
@@ -86,6 +88,22 @@ LenientOption = Annotated[
         help="Count missing predictions as wrong and keep the first of repeated ones, instead of refusing them.",
     ),
 ]
+IdFieldOption = Annotated[str, typer.Option(metavar="NAME", help="The column with the ids of the examples.")]
+FieldOption = Annotated[
+    str, typer.Option(metavar="NAME", help="The column with the answers; may be a path such as response.text.")
+]
+UnreadOption = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Write answers that could not be read here: id, raw, reason.")
+]
+RereadOption = Annotated[
+    str,
+    typer.Option(
+        metavar="MODEL", help="Let a language model restate unread answers: embedded, a GGUF file, or a name."
+    ),
+]
+RereadEndpointOption = Annotated[
+    str, typer.Option(metavar="ADDRESS", help="The OpenAI-compatible endpoint that has the model of --reread.")
+]
 SamplesOption = Annotated[int, typer.Option(help="How many bootstrap resamples.", min=100)]
 SeedOption = Annotated[int, typer.Option(help="The seed of the resampling.")]
 WorkOption = Annotated[
@@ -112,6 +130,11 @@ def score(
     judgements: JudgementsOption = None,
     html: HtmlOption = None,
     lenient: LenientOption = False,
+    id_field: IdFieldOption = "",
+    field: FieldOption = "",
+    unread: UnreadOption = None,
+    reread: RereadOption = "",
+    reread_endpoint: RereadEndpointOption = "",
     samples: SamplesOption = 1000,
     seed: SeedOption = 0,
     engine: EngineOption = "serial",
@@ -124,9 +147,11 @@ def score(
       whence score explagraphs predictions.tsv --gold dev
       whence score explagraphs mine.tsv --gold dev --by depth --html report.html
       whence score entailmentbank-1 mine.tsv --gold dev --against theirs.tsv
+      whence score explagraphs replies.jsonl --gold dev --field response --unread unread.jsonl
     """
     from whence.commands.progress import work_progress
     from whence.engine import engine_named
+    from whence.formats.answer_rows import AnswerFields
     from whence.pipeline import score as scoring
     from whence.pipeline.correct import correct, read_judgements
     from whence.pipeline.spread import spread
@@ -135,12 +160,15 @@ def score(
     chosen = task_named(task)
     _refuse_unused(chosen, {"similarity": similarity, "seca": seca, "ea": ea, "step": step, "wordnet": wordnet})
     dataset = _examples(chosen, gold, contexts)
+    answers = _answers(chosen, predictions, dataset, AnswerFields(id_field, field))
+    if reread or reread_endpoint:
+        answers = _reread(chosen, dataset, answers, reread, reread_endpoint)
     judged = () if judgements is None else read_judgements(judgements)
     with work_progress() as told:
         report = scoring.score(
             chosen,
             dataset,
-            _answers(chosen, predictions, dataset),
+            answers,
             spread(
                 engine_named(engine), partial(_options, protocol, similarity, seca, ea, wordnet, step), work, told
             ),
@@ -152,6 +180,8 @@ def score(
             seed=seed,
         )
     corrections = correct(report.scores, report.dataset, judged)
+    if unread is not None:
+        _write_unread(unread, report)
     if html is not None:
         _write_page(html, report, corrections, f"{predictions.name} on {gold}")
     if as_json:
@@ -174,29 +204,48 @@ _HANDED_IN = {
 
 
 def _refuse_unused(task: AnyTask, given: Mapping[str, object]) -> None:
-    from whence.pipeline.score import uses
-
+    uses = task.scoring().uses
     for name, value in given.items():
-        if value and _HANDED_IN[name] not in uses(task):
+        if value and _HANDED_IN[name] not in uses:
             raise UsageError(f"{task.name} has no metric that uses --{name}")
 
 
 def _examples(task: AnyTask, gold: str, contexts: str | None) -> AnyDataset:
     from whence.pipeline.score import with_contexts
+    from whence.tasks.loading import load
     from whence.tasks.sources import data_folder
-    from whence.tasks.task import load
 
     dataset = load(task, gold, data_folder)
     return dataset if contexts is None else with_contexts(dataset, load(task, contexts, data_folder))
 
 
-def _answers(task: AnyTask, path: Path, dataset: AnyDataset) -> Predictions[Any]:
+def _answers(
+    task: AnyTask, path: Path, dataset: AnyDataset, fields: AnswerFields | None = None
+) -> Predictions[Any]:
+    from whence.formats.answer_rows import AnswerFields
     from whence.tasks.logged import read_answers
 
     if not path.exists():
         raise MissingDataError(f"{path}: no such file")
     inside = path / "predictions.jsonl"  # of a run folder
-    return read_answers(task, inside if inside.is_file() else path, dataset)
+    return read_answers(task, inside if inside.is_file() else path, dataset, fields or AnswerFields())
+
+
+def _reread(
+    task: AnyTask, dataset: AnyDataset, answers: Predictions[Any], model: str, endpoint: str
+) -> Predictions[Any]:
+    from whence.models.generators.choice import EMBEDDED, GeneratorSettings, generator
+    from whence.pipeline.reread import reread
+
+    return reread(task, dataset, answers, generator(GeneratorSettings(endpoint, model or EMBEDDED)))
+
+
+def _write_unread(path: Path, report: ScoreReport) -> None:
+    from whence.files import dump_json, write_lines
+    from whence.pipeline.score import why_unread
+
+    rows = ({"id": answer.id, "raw": answer.raw, "reason": why_unread(answer)} for answer in report.unread)
+    write_lines(path, map(dump_json, rows))
 
 
 def _write_page(path: Path, report: ScoreReport, corrections: Sequence[Correction], title: str) -> None:
@@ -250,6 +299,7 @@ def show_figures(report: ScoreReport) -> None:
     digits = {found.metric.name: 2 if found.metric.scale == 100 else 4 for found in report.scores}
     title = f"{report.task.name}, {report.protocol}"
     _show_measurements(title, "metric", [(found, digits[found.name]) for found in report.measurements])
+    print_lines([f"answers: {', '.join(f'{count:,} {name}' for name, count in report.reading.items())}"])
     measured = [found.name for found in report.measurements if found.value is not None]
     for name, parts in report.slices.items():
         rows = [

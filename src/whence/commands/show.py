@@ -15,8 +15,9 @@ from whence.errors import UsageError
 if TYPE_CHECKING:
     from whence.drawing import Diagram
     from whence.structures.results import Example, Prediction
-    from whence.tasks.exported import ExportForm
-    from whence.tasks.task import AnyDataset, AnyTask
+    from whence.tasks.dataset import AnyDataset
+    from whence.tasks.export_forms import ExportForm
+    from whence.tasks.task import AnyTask
 
 WIDEST = 110
 
@@ -54,9 +55,9 @@ def show(
     from whence.files import write_text
     from whence.formats import records
     from whence.tasks import task_named
+    from whence.tasks.loading import load, locate
     from whence.tasks.logged import read_answers
     from whence.tasks.sources import data_folder
-    from whence.tasks.task import load, locate
 
     chosen = task_named(task)
     if gold is not None and against is not None:
@@ -97,7 +98,7 @@ def show(
 
 def _exported(record: Example[Any, Any] | Prediction[Any], diagram: Diagram, form: ExportForm) -> str:
     from whence.structures.results import Example
-    from whence.tasks.exported import exported
+    from whence.tasks.export_forms import exported
 
     explanation = _first(record) if isinstance(record, Example) else record.explanation
     if explanation is None:

@@ -10,7 +10,7 @@ import typer
 from whence.commands.output import JsonOption, print_json, print_lines, print_table
 
 if TYPE_CHECKING:
-    from whence.tasks.explainers import Method
+    from whence.tasks.method import Method
     from whence.tasks.task import AnyTask
 
 OneArgument = Annotated[str, typer.Argument(metavar="TASK", help="Show this one, with its methods and settings.")]
@@ -52,7 +52,7 @@ def _about(task: AnyTask) -> dict[str, Any]:
         "title": task.title,
         "paper": task.paper,
         "data": task.source,
-        "splits": list(task.splits),
+        "splits": list(task.data.splits),
         "methods": {
             name: {"title": one.title, "settings": _settings(one)} for name, one in methods_of(task.name).items()
         },
@@ -72,7 +72,7 @@ def _show(task: AnyTask) -> None:
         [
             f"{task.name}: {task.title} ({task.paper})",
             "",
-            f"splits of the data set {task.source}: {', '.join(['samples', *task.splits])}",
+            f"{_splits_title(task)}: {', '.join(['samples', *task.data.splits])}",
             f"breakdowns (whence score --by): {', '.join(about['breakdowns'])}",
         ]
     )
@@ -85,6 +85,10 @@ def _show(task: AnyTask) -> None:
         print_table(("method", "how it explains", "settings (--set) with their defaults"), rows, title=title)
     if about["heads"]:
         print_table(("head", "what a model learns to tell"), about["heads"].items(), title="Heads (whence train)")
+
+
+def _splits_title(task: AnyTask) -> str:
+    return f"splits of the data set {task.source}" if task.source else "splits"
 
 
 def _shown(value: object) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -12,15 +13,6 @@ from whence.commands.show import drawn_lines
 
 if TYPE_CHECKING:
     from whence.tasks.task import AnyTask
-
-STOPS = (
-    ("explagraphs", 1, "an argument, and the graph that says why it bears on a belief as it does"),
-    ("entailmentbank-1", 5, "a hypothesis, and the tree of steps that entails it"),
-    ("worldtree", 1, "an answer, and the facts of a table store that explain it"),
-    ("cider", 1, "a dialogue, and the triplets that explain what happens in it"),
-    ("anli", 1, "two observations, and the hypothesis that best explains them"),
-)
-"""The five kinds: the task that shows each, the number of the sample, and what one sees."""
 
 
 def tour(
@@ -36,13 +28,18 @@ def tour(
     from whence.files import write_text
     from whence.tasks import TASKS
 
+    stops = sorted(
+        ((task, task.tour) for task in TASKS.values() if task.tour is not None), key=lambda stop: stop[1].position
+    )
     pictures = []
-    for place, (name, number, what) in enumerate(STOPS, 1):
-        print_lines([f"━━ {place} of {len(STOPS)} ━━ {name}: {what}", ""])
-        pictures.append((f"{name}: {what}", _stop(TASKS[name], number)))
+    for number, (task, shown) in enumerate(stops, 1):
+        print_lines([f"━━ {number} of {len(stops)} ━━ {task.name}: {shown.caption}", ""])
+        pictures.append((f"{task.name}: {shown.caption}", _stop(task, shown.sample)))
         print_lines([""])
-    _score_stop()
-    _judge_stop()
+    for task, shown in stops:
+        if shown.degraded is not None:
+            _score_stop(task, shown.degraded)
+    _judge_stop([lesson for _, shown in stops for lesson in shown.lessons])
     if html is not None:
         write_text(html, _page(pictures))
         print_lines([f"The pictures: {html}"])
@@ -63,7 +60,7 @@ def tour(
 def _stop(task: AnyTask, number: int) -> str:
     from whence.drawing import to_svg
     from whence.pipeline.check import check_examples
-    from whence.tasks.task import samples
+    from whence.tasks.loading import samples
 
     dataset = samples(task)
     example = dataset.examples[number - 1]
@@ -76,49 +73,39 @@ def _stop(task: AnyTask, number: int) -> str:
     return to_svg(diagram)
 
 
-def _score_stop() -> None:
-    """An imagined system, scored: it forgets the last edge of every graph and takes every fifth stance wrong."""
-    from dataclasses import replace
-
+def _score_stop(task: AnyTask, degraded: Callable[[int, Any], Any]) -> None:
+    """Score an imagined system, whose answers are made from gold."""
     from whence.commands.score import show_figures
     from whence.pipeline.score import score
-    from whence.structures.graph import Graph
     from whence.structures.results import Prediction
-    from whence.tasks import TASKS
+    from whence.tasks.dataset import Predictions
+    from whence.tasks.loading import samples
     from whence.tasks.scoring import ScoringOptions
-    from whence.tasks.task import Predictions, samples
 
-    task = TASKS["explagraphs"]
     dataset = samples(task)
-    answers = []
-    for place, example in enumerate(dataset.examples):
-        gold = example.golds[0]
-        stance = {"support": "counter", "counter": "support"}[gold.stance] if place % 5 == 4 else gold.stance
-        shorter = replace(gold, stance=stance, graph=Graph(gold.graph.edges[:-1]))
-        answers.append(Prediction(example.id, shorter))
+    answers = [
+        Prediction(example.id, degraded(index, example.golds[0])) for index, example in enumerate(dataset.examples)
+    ]
     predictions = Predictions(tuple(answers), tuple(range(1, len(answers) + 1)))
     print_lines(["━━ and then ━━ score: a system that forgets the last edge, and every fifth stance", ""])
     show_figures(score(task, dataset, predictions, ScoringOptions()))
     print_lines([""])
 
 
-JUDGED = ("explagraphs/stance", "anli/choice", "cider-relation/relation", "entailmentbank-1/step")
-
-
-def _judge_stop() -> None:
+def _judge_stop(lessons: Sequence[str]) -> None:
     """Small models that ship with the package judge the samples, which none of them has seen."""
     from whence.commands.output import print_table
     from whence.errors import MissingDataError
     from whence.models.measures import measured
     from whence.models.trained import bundled
     from whence.tasks import head_named, task_named
-    from whence.tasks.heads import Source
+    from whence.tasks.head import Source
     from whence.tasks.sources import data_folder
 
     print_lines(["━━ and then ━━ judge: small models that ship with the package, on samples new to them", ""])
     rows = []
     try:
-        for lesson in JUDGED:
+        for lesson in lessons:
             task, name = lesson.split("/")
             head, model = head_named(task, name), bundled(lesson)
             form = model.card["lessons"][lesson]["form"]

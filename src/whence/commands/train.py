@@ -50,7 +50,7 @@ def train(
     """
     from whence.commands.progress import resumable, work_progress
     from whence.errors import UsageError
-    from whence.models.team import team
+    from whence.models.training.processes import process_group
     from whence.pipeline import train as training
     from whence.pipeline.recipes import recipe_named
     from whence.progress import unreported
@@ -65,10 +65,10 @@ def train(
     if output is None:
         raise UsageError("say where the model goes: -o FOLDER")
     recipes = [recipe_named(one, recipe, overrides or ()) for one in chosen]
-    first = team().is_first
+    first = process_group().is_first
     with resumable(), work_progress() as report:
         model = training.train(recipes, output, data_folder, report if first else unreported)
-    team().leave()
+    process_group().leave()
     if not first:
         return
     if as_json:
@@ -80,11 +80,9 @@ def train(
 def _list(task: AnyTask, as_json: bool) -> None:
     from dataclasses import asdict
 
-    from whence.pipeline.recipes import NAMES, recipe_file, recipes_of
+    from whence.pipeline.recipes import own_recipes, recipes_of
 
-    found = [
-        recipe for name in NAMES if recipe_file(task, name).is_file() for recipe in recipes_of(task, name).values()
-    ]
+    found = [recipe for name in own_recipes(task) for recipe in recipes_of(task, name).values()]
     if as_json:
         print_json([asdict(recipe) for recipe in found])
         return

@@ -6,13 +6,15 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from whence.errors import DataError, quoted
+from whence.errors import DataError, UsageError, quoted
 from whence.formats.lossless import reads_back
 from whence.structures.dialogue import Dialogue, Span, Triplet, Utterance
 
 _BETWEEN_TURNS = "    "
 _TURN_START = re.compile(r"    (?=[A-Z]: )")
 _NOWHERE = (-1, -1)
+_SPEAKER = re.compile(r"(?:^|(?<=\s))([A-Z]|[A-Z][a-z]{1,19}):\s+", re.MULTILINE)
+_NAMES = "AB"
 
 
 def parse_dialogue(text: str) -> Dialogue:
@@ -29,6 +31,26 @@ def format_dialogue(dialogue: Dialogue) -> str:
     """The dialogue on one line."""
     text = _BETWEEN_TURNS.join(f"{turn.speaker}: {turn.text}" for turn in dialogue.utterances)
     return reads_back(text, parse_dialogue, dialogue, "speakers of one capital letter, and turns that read back")
+
+
+def parse_typed_dialogue(text: str) -> Dialogue:
+    """Read turns that begin with a speaker (`A: ` or `Anna: `); without any, lines of two who take turns."""
+    matches = list(_SPEAKER.finditer(text))
+    if matches and not text[: matches[0].start()].strip():
+        ends = [match.start() for match in matches[1:]] + [len(text)]
+        turns = [(match[1], text[match.end() : end]) for match, end in zip(matches, ends, strict=True)]
+    else:
+        lines = [line for line in text.splitlines() if line.strip()]
+        turns = [(_NAMES[number % 2], line) for number, line in enumerate(lines)]
+    said = tuple(Utterance(speaker, " ".join(words.split())) for speaker, words in turns if words.strip())
+    if not said:
+        raise UsageError("the dialogue is empty")
+    return Dialogue(said)
+
+
+def context_of(dialogue: Dialogue) -> str:
+    """The dialogue as the sub-tasks have it: utterances without speakers, one after the other."""
+    return " ".join(" ".join(turn.text.split()) for turn in dialogue.utterances)
 
 
 def parse_triplet(record: Mapping[str, Any], dialogue: Dialogue) -> Triplet:

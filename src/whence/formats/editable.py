@@ -6,12 +6,15 @@ facts, what a hypothesis was made from).
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, get_args
+from dataclasses import dataclass, fields
+from functools import cache
+from typing import Any, get_args, get_type_hints
 
 from whence.errors import DataError, quoted
+from whence.files import Json, parse_json
 from whence.formats.proofs import format_proof, parse_proof
 from whence.structures.dialogue import Answer, Dialogue, Span, Triplet, Triplets
 from whence.structures.facts import Fact, FactSet, FactUse, Ranking
@@ -42,7 +45,8 @@ class LineForm:
 def form_of(explanation: Any) -> LineForm:
     """The form of an explanation, or of a type of explanations; of a union, that of its first member."""
     kind = explanation if isinstance(explanation, type) or get_args(explanation) else type(explanation)
-    return _FORMS[(get_args(kind) or (kind,))[0]]
+    first = (get_args(kind) or (kind,))[0]
+    return _FORMS.get(first) or _fields_form(first)
 
 
 def format_lines(explanation: Any, inputs: Any, facts: Facts) -> str:
@@ -190,6 +194,56 @@ def _read_answer(text: str, inputs: Any, _: Facts) -> Answer:
     words = " ".join(text.split())
     start = inputs.context.find(words)
     return Answer(words, start if words and start >= 0 else None)
+
+
+@cache
+def _fields_form(kind: type) -> LineForm:
+    """The form of any other dataclass: a field a line, a text as it is and whatever else as JSON."""
+    from pydantic import TypeAdapter, ValidationError
+
+    adapter: TypeAdapter[Any] = TypeAdapter(kind)
+    names = tuple(field.name for field in fields(kind))
+    texts = {name for name, hint in get_type_hints(kind).items() if hint is str}
+
+    def write(explanation: Any, _: Any, __: Facts) -> str:
+        values = adapter.dump_python(explanation, mode="json", exclude_defaults=True)
+        return "\n".join(
+            f"{name}: {value if name in texts and _is_plain(value) else json.dumps(value)}"
+            for name, value in values.items()
+        )
+
+    def read(text: str, _: Any, __: Facts) -> Any:
+        values: dict[str, Json] = {}
+        for number, line in enumerate(text.splitlines(), 1):
+            name, colon, value = (part.strip() for part in line.partition(":"))
+            if not (name or colon):
+                continue
+            if not colon or name not in names or name in values:
+                raise DataError(line=number, expected=f"one of {', '.join(names)}, each once", found=quoted(line))
+            is_text = name in texts and not value.startswith('"')
+            values[name] = " ".join(value.split()) if is_text else _json_value(value, number)
+        try:
+            return adapter.validate_python(values)
+        except ValidationError as error:
+            fault = error.errors(include_url=False, include_context=False)[0]
+            where = ".".join(map(str, fault["loc"]))
+            raise DataError(
+                expected=f"a line for each of {', '.join(names)}", found=f"{where}: {fault['msg'].lower()}"
+            ) from None
+
+    return LineForm(write, read, f"A line each: {', '.join(f'{name}: …' for name in names)}")
+
+
+def _is_plain(text: str) -> bool:
+    """Whether a text can stand in a line as it is: its blanks are single ones, and it is no JSON text."""
+    return text == " ".join(text.split()) and not text.startswith('"')
+
+
+def _json_value(text: str, line: int) -> Json:
+    try:
+        return parse_json(text)
+    except DataError as error:
+        raise DataError(line=line, expected=error.expected, found=error.found) from None
 
 
 _FORMS: dict[Any, LineForm] = {

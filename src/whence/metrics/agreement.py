@@ -1,6 +1,6 @@
 """How far people agree: percent, Cohen's, weighted and Fleiss' kappa, Krippendorff's alpha; and the human ceiling.
 
-Each coefficient is a function of sums over items, so that its interval is a bootstrap over items like any other.
+Each coefficient is a function of sums over items, so that its interval is made like any other.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ class Resampling:
 
 
 USUAL = Resampling()
+_SHARE = (0.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +136,7 @@ def percent_agreement(votes: Votes, how: Resampling = USUAL) -> Measurement:
     same = (votes.counts * (votes.counts - 1)).sum(axis=1)
     known = total >= 2
     shares = np.divide(same, total * (total - 1), out=np.zeros_like(same), where=known)
-    return _measured("percent agreement", shares[:, None], known, ratio, how)
+    return _measured("percent agreement", shares[:, None], known, ratio, how, _SHARE)
 
 
 def cohen_kappa(
@@ -241,8 +242,9 @@ def _measured(
     known: np.ndarray[tuple[int, ...], np.dtype[np.bool_]],
     finish: Finish,
     how: Resampling,
+    bounds: tuple[float, float] = (-1.0, 1.0),
 ) -> Measurement:
-    metric = Metric(name, "higher", (-1.0, 1.0), "", name, finish)
+    metric = Metric(name, "higher", bounds, "", name, finish)
     found = Scores(metric, statistics, known)
     low, high = interval(found, samples=how.samples, seed=how.seed, level=how.level)
     count = int(known.sum())
@@ -281,7 +283,7 @@ def human_ceiling(
         values = right(size)
         known = np.array([value is not None for value in values], dtype=np.bool_)
         column = np.array([value or 0.0 for value in values]).reshape(-1, 1)
-        measurements.append(_measured(name, column, known, ratio, how))
+        measurements.append(_measured(name, column, known, ratio, how, _SHARE))
     return measurements
 
 

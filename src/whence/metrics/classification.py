@@ -8,7 +8,7 @@ occurs in neither is unknown. An answer that is missing, or is none of the class
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import Any
@@ -199,10 +199,32 @@ def by_match(
 
 
 def _most_pairs(left: Sequence[Any], right: Sequence[Any], fits: Callable[[Any, Any], bool]) -> int:
-    from scipy.sparse import csr_array  # type: ignore[import-untyped]
-    from scipy.sparse.csgraph import maximum_bipartite_matching  # type: ignore[import-untyped]
+    """How many members can be paired one to one at most: a maximum matching, by augmenting paths."""
+    columns = [[column for column, two in enumerate(right) if fits(one, two)] for one in left]
+    row_of: dict[int, int] = {}
+    column_of: dict[int, int] = {}
+    closed: set[int] = set()
+    for start in range(len(left)):
+        reached, column = _free_column(start, columns, row_of, closed)
+        if column is None:
+            closed.update(reached)  # no free column can be reached from these, now or later
+        while column is not None:  # each row on the path takes the column by which it was left
+            row = row_of[column] = reached[column]
+            column_of[row], column = column, column_of.get(row)
+    return len(row_of)
 
-    if not left or not right:
-        return 0
-    table = csr_array(np.array([[fits(one, two) for two in right] for one in left], dtype=np.int8))
-    return int((maximum_bipartite_matching(table, perm_type="column") >= 0).sum())
+
+def _free_column(
+    start: int, columns: Sequence[Sequence[int]], row_of: Mapping[int, int], closed: AbstractSet[int]
+) -> tuple[dict[int, int], int | None]:
+    """From which row each column was reached on the way to one that is free; None if there is no way."""
+    reached: dict[int, int] = {}
+    rows = [start]
+    for row in rows:
+        for column in columns[row]:
+            if column not in reached and column not in closed:
+                reached[column] = row
+                if column not in row_of:
+                    return reached, column
+                rows.append(row_of[column])
+    return reached, None

@@ -20,6 +20,7 @@ from whence.metrics.similarity import Pair
 from whence.metrics.text import Ngram, ngrams
 from whence.metrics.text_stemmer import stem
 from whence.solvers import edit_distance
+from whence.solvers.assignment import best_assignment
 from whence.structures.graph import Edge, Graph
 
 _PAPER = "saha2021"
@@ -177,9 +178,7 @@ class EdgeMatch:
 
 def best_match(similarities: Array) -> EdgeMatch:
     """The matching with the largest sum, of predicted edges (rows) and gold edges (columns)."""
-    from scipy.optimize import linear_sum_assignment  # type: ignore[import-untyped]  # slow to import
-
-    rows, columns = linear_sum_assignment(similarities, maximize=True)
+    rows, columns = best_assignment(similarities)
     return EdgeMatch(float(similarities[rows, columns].sum()), *similarities.shape)
 
 

@@ -30,6 +30,74 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
+class Problem:
+    """Sentences to be combined, and the hypothesis that they are to entail."""
+
+    sentences: tuple[str, ...]
+    hypothesis: str
+
+    @property
+    def everything(self) -> int:
+        """The set of all sentences."""
+        return (1 << len(self.sentences)) - 1
+
+
+Group = tuple[int, ...]
+"""The premises of a step in ascending order, each a set of a problem's sentences, as the bits of a number."""
+
+
+@dataclass(frozen=True, slots=True)
+class StepItem(Item):
+    """Trees over the same sentences to choose from, each given by its steps; or a sentence to be labelled.
+
+    The options hold the same as texts, for models that read pairs.
+    """
+
+    problem: Problem = field(kw_only=True)
+    trees: tuple[tuple[Group, ...], ...] = field(kw_only=True)
+
+
+def step_item(
+    id_: str, problem: Problem, trees: Sequence[tuple[Group, ...]], gold: int | None = None, group: str = ""
+) -> StepItem:
+    """Returns the item for trees over a problem's sentences, which it holds sorted: their order says nothing."""
+    texts = {step: step_text(problem, step) for tree in trees for step in tree}
+    options = tuple(tuple(texts[step] for step in tree) for tree in trees)
+    sentences = [_one_line(text) for text in problem.sentences]
+    order = sorted(range(len(sentences)), key=sentences.__getitem__)
+
+    def sorted_step(step: Group) -> Group:
+        return tuple(sorted(sum((premise >> old & 1) << new for new, old in enumerate(order)) for premise in step))
+
+    steps = {step: sorted_step(step) for step in texts}
+    held = Problem(tuple(sentences[old] for old in order), _one_line(problem.hypothesis))
+    return StepItem(
+        id_,
+        options,
+        gold,
+        group,
+        problem=held,
+        trees=tuple(tuple(steps[step] for step in tree) for tree in trees),
+    )
+
+
+def step_text(problem: Problem, group: Group) -> Pair:
+    """A step among all sentences: its premises, a line each, with tabs between the sentences that one rests on;
+    and the hypothesis, and the sentences that are left, a line each."""
+    premises = "\n".join("\t".join(_members(problem, premise)) for premise in group)
+    left = _members(problem, problem.everything & ~sum(group))
+    return premises, "\n".join((_one_line(problem.hypothesis), *left))
+
+
+def _members(problem: Problem, members: int) -> list[str]:
+    return [_one_line(text) for index, text in enumerate(problem.sentences) if members >> index & 1]
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+@dataclass(frozen=True, slots=True)
 class WordItem:
     """Words to be tagged."""
 
@@ -134,7 +202,7 @@ MOST_RANKED = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Lesson:
+class TrainingSet:
     """What is to be learnt: questions of one shape with their answers."""
 
     name: str

@@ -10,7 +10,7 @@ from whence.metrics.metric import Metric, Scores, scores
 from whence.metrics.ranking import MAP, RECALL_25, average_precision, ranks, recall_at
 from whence.metrics.span import OFFICIAL, span_scores
 from whence.metrics.text import ROUGE_L, rouge_l
-from whence.models.items import AnyItem, Lesson, RankItem, Shape, SpanItem, TextItem, Verdict, WordItem
+from whence.models.items import AnyItem, RankItem, Shape, SpanItem, TextItem, TrainingSet, Verdict, WordItem
 
 Labels = Sequence[str]
 TEXTS_COMPARED_BY = ROUGE_L.name
@@ -22,7 +22,7 @@ def measured(shape: Shape, labels: Labels, items: Sequence[AnyItem], verdicts: S
     return _MEASURES[shape](labels, items, verdicts)
 
 
-def watched(lesson: Lesson, verdicts: Sequence[Verdict]) -> float:
+def watched(lesson: TrainingSet, verdicts: Sequence[Verdict]) -> float:
     """The figure that the lesson is watched by, on its held-out items; 0 where there are none."""
     for found in measured(lesson.shape, lesson.labels, lesson.dev, verdicts):
         if found.metric.name == lesson.measure:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from whence.models.bridges import Floats, Ints, Read
+from whence.models.overlap_features import Floats, Ints, Read
 
 _TOP = (1, 3, 6)
 """Sentences that are most like the hypothesis: what bridges to them may be needed."""

@@ -27,7 +27,7 @@ _TOKEN = re.compile(r"n't|'(?:s|m|re|ve|ll|d)\b|[a-z]+(?=n't)|\w+(?:[-.]\w+)*|[^
 _WHOLE = {"n't": "not", "'m": "am", "'re": "are", "'ve": "have", "'ll": "will"}
 
 
-def tokens(text: str) -> list[str]:
+def glove_tokens(text: str) -> list[str]:
     """The words of a text as the table spells them."""
     return [_WHOLE.get(word, word) for word in _TOKEN.findall(text.lower().replace("’", "'"))]
 

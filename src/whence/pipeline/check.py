@@ -9,7 +9,9 @@ from typing import Any
 
 from whence.checks.rule import Rule, check
 from whence.structures.results import Problem
-from whence.tasks.task import AnyDataset, AnyTask, Note, Predictions, rules_of, unread
+from whence.tasks.dataset import AnyDataset, Note, Predictions
+from whence.tasks.loading import rules_of, unread
+from whence.tasks.task import AnyTask
 
 
 @dataclass(frozen=True, slots=True)

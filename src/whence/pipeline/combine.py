@@ -14,7 +14,7 @@ from whence.pipeline.runs import Run, begin_run, finish_run, read_run, run_sourc
 from whence.structures.facts import FactSet, united
 from whence.structures.results import Prediction
 from whence.tasks import head_named, task_named
-from whence.tasks.task import load
+from whence.tasks.loading import load
 
 KIND = "ensemble"
 

@@ -11,7 +11,7 @@ from whence.files import read_jsonl, read_lines
 from whence.metrics import correction as estimates
 from whence.metrics.metric import Scores
 from whence.structures.results import Judgement
-from whence.tasks.task import AnyDataset
+from whence.tasks.dataset import AnyDataset
 
 _YES_NO = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
 _FIELDS = ("item", "question", "answer", "judge", "part", "count")

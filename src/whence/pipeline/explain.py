@@ -25,9 +25,11 @@ from whence.progress import Report, unreported, within_chunk
 from whence.structures.facts import Fact
 from whence.structures.results import Example, Prediction, Problem
 from whence.tasks import method_named, task_named
-from whence.tasks.explainers import Explained, Explainer, Setup
+from whence.tasks.dataset import AnyDataset, Predictions
+from whence.tasks.loading import load
+from whence.tasks.method import Explained, Explainer, Setup
 from whence.tasks.scoring import ScoringOptions
-from whence.tasks.task import AnyDataset, AnyTask, Predictions, load
+from whence.tasks.task import AnyTask
 
 REASONS = "reasons.jsonl"
 _CHUNK = 32  # examples between two saves

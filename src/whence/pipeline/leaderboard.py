@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from whence.metrics.metric import Metric, Scores
-from whence.metrics.significance import Weights, holm, is_binary, mcnemar, paired, resamples
+from whence.metrics.significance import Weights, holm, paired, resamples
 from whence.pipeline.opened import Data, figures_of, run_dataset, subject
 from whence.pipeline.runs import Run
 from whence.pipeline.score import SCORER_PARAMETERS, fingerprint, measure
@@ -185,6 +185,4 @@ def _differences(scores: Sequence[Scores | None], weights: Weights) -> Callable[
 
 
 def _p(one: Scores | None, other: Scores | None, weights: Weights) -> float | None:
-    if one is None or other is None:
-        return None
-    return mcnemar(one, other) if is_binary(one) and is_binary(other) else paired(one, other, weights).p
+    return None if one is None or other is None else paired(one, other, weights).p

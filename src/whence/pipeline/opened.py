@@ -11,8 +11,9 @@ from whence.metrics.metric import Scores
 from whence.pipeline.runs import PREDICTIONS, Run, run_scores
 from whence.pipeline.score import ScoreReport, score
 from whence.tasks import head_named, task_named
+from whence.tasks.dataset import AnyDataset
+from whence.tasks.loading import load, read_answers
 from whence.tasks.scoring import ScoringOptions
-from whence.tasks.task import AnyDataset, load, read_answers
 
 Data = Callable[[], Path]
 

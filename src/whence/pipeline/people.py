@@ -15,13 +15,15 @@ from whence.metrics.agreement import (
     votes,
 )
 from whence.structures.results import Judgement, Label, Measurement
-from whence.tasks.ranked_facts.data import judgements as judgements_of
-from whence.tasks.task import AnyDataset
+from whence.tasks.dataset import AnyDataset
+from whence.tasks.task import AnyTask
 
 VOTERS = (3, 5, 7)
 
 
-def people_of(dataset: AnyDataset, judgements: Sequence[Judgement] = ()) -> dict[str, tuple[Measurement, ...]]:
+def people_of(
+    task: AnyTask, dataset: AnyDataset, judgements: Sequence[Judgement] = ()
+) -> dict[str, tuple[Measurement, ...]]:
     """Ceiling and agreement from whatever people said: votes and ratings in the data, judgements of a run."""
     found: dict[str, tuple[Measurement, ...]] = {}
     cast = _votes(dataset)
@@ -29,7 +31,7 @@ def people_of(dataset: AnyDataset, judgements: Sequence[Judgement] = ()) -> dict
         labels = {e.id: e.golds[0].name for e in dataset.examples if e.golds and isinstance(e.golds[0], Label)}
         found["human ceiling"] = tuple(human_ceiling(cast, labels, VOTERS))
         found["agreement of voters"] = agreement(cast)
-    ratings = list(judgements_of(dataset))
+    ratings = list(task.data.judgements(dataset))
     if len({rating.judge for rating in ratings}) > 1:
         found["agreement of raters"] = agreement(ratings)
     for question in dict.fromkeys(judgement.question for judgement in judgements):

@@ -17,7 +17,7 @@ from whence.models.learners import settings_of
 from whence.tasks.task import AnyTask
 
 NAMES = ("small", "frozen", "paper")
-"""The recipes that every task has: for two cores and minutes; over an encoder that stays as it is, for the models
+"""The recipes that a task may have: for two cores and minutes; over an encoder that stays as it is, for the models
 that ship with this package; and as the paper trained."""
 
 
@@ -62,10 +62,22 @@ _OWN = tuple(
 def recipe_file(task: AnyTask, recipe: str) -> Path:
     """The file that a user means: one of the task's own by name, or a path. `.NAME` behind it is a table."""
     if recipe in NAMES:
-        return task.folder / "recipes" / f"{recipe}.toml"
+        own = own_recipes(task)
+        if recipe not in own:
+            listed = f"; it has {', '.join(own)}" if own else ""
+            raise UsageError(f"{task.name} has no recipe {recipe}{listed}. You can name a FILE.toml of yours")
+        return own[recipe]
     if not recipe.endswith(".toml"):
         raise UsageError(f"there is no recipe {quoted(recipe)}; there are {', '.join(NAMES)}, or your FILE.toml")
     return Path(recipe)
+
+
+def own_recipes(task: AnyTask) -> dict[str, Path]:
+    """The files of recipes that a task has, by name."""
+    if task.recipes is None:
+        return {}
+    files = {name: task.recipes / f"{name}.toml" for name in NAMES}
+    return {name: path for name, path in files.items() if path.is_file()}
 
 
 def recipes_of(task: AnyTask, recipe: str) -> dict[str, Recipe]:

@@ -6,16 +6,25 @@ import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from math import sqrt
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
-import numpy as np
 from pydantic import TypeAdapter, ValidationError
 
 from whence.errors import DataError, UsageError
 from whence.files import read_json, read_text
 from whence.metrics.metric import Scores
-from whence.metrics.significance import percentiles, resampled, resamples
+from whence.metrics.significance import (
+    Interval,
+    interval,
+    interval_around,
+    paired,
+    resamples,
+    standard_errors,
+    t_test,
+)
 from whence.pipeline.combine import KIND
 from whence.pipeline.report.curve import Curve
 from whence.pipeline.runs import RUN, SCORES, Run, read_run, run_scores
@@ -66,7 +75,7 @@ class Row:
     """The trivial model that it is compared with, and the figure of that."""
     baseline_value: float | None = None
     p: float | None = None
-    """Two-sided, of the paired bootstrap: how probable such a difference is by chance."""
+    """Two-sided, of a paired test: how probable such a difference is by chance."""
     published: tuple[Published, ...] = field(default=())
     jointly: tuple[str, ...] = field(default=())
     """The tasks that were learnt at once; empty: this one alone."""
@@ -82,23 +91,48 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class _Measured:
-    """Runs of one model on one or more splits, with resampled figures of each."""
+    """Runs of one model on one or more splits, with the headline metric of each."""
 
     runs: tuple[Run, ...]
-    figures: tuple[Any, ...]
-    """For each run an array: the figure, then the figures of resamples; the same resamples for the same split."""
-    scale: float
+    scores: tuple[Scores, ...]
 
     @property
-    def mean(self) -> Any:
-        return np.mean(self.figures, axis=0)
+    def value(self) -> float:
+        """The figure, or the mean over splits."""
+        return fmean(scores.figure() or 0.0 for scores in self.scores)
+
+    @property
+    def n(self) -> int:
+        return sum(int(scores.known.sum()) for scores in self.scores)
+
+    def interval(self) -> Interval:
+        """That of the one split, or of the mean over splits that share no items."""
+        if len(self.scores) == 1:
+            return interval(self.scores[0])
+        errors = [standard_errors([scores], resamples(len(scores.known)))[0] for scores in self.scores]
+        return interval_around(self.value, _error_of_mean(errors), self.n, self.scores[0].metric.bounds)
+
+    def p_of_difference(self, other: _Measured) -> float | None:
+        """Of the paired test on the one split, or of the t test of the mean difference over splits."""
+        by_split = {run.about["split"]: scores for run, scores in zip(other.runs, other.scores, strict=True)}
+        pairs = [
+            (by_split[run.about["split"]], scores) for run, scores in zip(self.runs, self.scores, strict=True)
+        ]
+        differences = [paired(*pair) for pair in pairs]
+        if len(differences) == 1:
+            return differences[0].p
+        return t_test(self.value - other.value, _error_of_mean([one.error for one in differences]), self.n)
+
+
+def _error_of_mean(errors: Sequence[float]) -> float:
+    return sqrt(sum(error**2 for error in errors)) / len(errors)
 
 
 def published() -> tuple[Published, ...]:
     """What the papers report, from each task's own list."""
     found: list[Published] = []
-    for folder in dict.fromkeys(task.folder for task in TASKS.values()):
-        path = folder / "recipes" / "published.toml"
+    for folder in dict.fromkeys(task.recipes for task in TASKS.values() if task.recipes is not None):
+        path = folder / "published.toml"
         if path.is_file():
             rows = tomllib.loads(read_text(path)).get("figure", [])
             found += TypeAdapter(list[Published]).validate_python(rows)
@@ -143,7 +177,7 @@ def gathered(
         advice = "see them in `whence serve --runs FOLDER`" if runs else "`whence predict` makes them"
         raise UsageError(f"{found}; {advice}")
     order = {name: number for number, name in enumerate(TASKS)}
-    return sorted(rows.values(), key=lambda row: (order[row.task], row.head, -row.value))
+    return sorted(rows.values(), key=lambda row: (order.get(row.task, len(order)), row.head, -row.value))
 
 
 def _identity(row: Row) -> tuple[Any, ...]:
@@ -187,13 +221,7 @@ def _lesson(run: Run) -> dict[str, Any]:
 
 
 def _measured(group: Sequence[Run], data: Callable[[], Path]) -> _Measured:
-    figures, scale = [], 1.0
-    for run in group:
-        scores = _headline(run, run_scores(run, data))
-        scale = scores.metric.scale
-        weights = resamples(len(scores.known))
-        figures.append(np.concatenate([[scores.figure() or 0.0], resampled(scores, weights)]))
-    return _Measured(tuple(group), tuple(figures), scale)
+    return _Measured(tuple(group), tuple(_headline(run, run_scores(run, data)) for run in group))
 
 
 def _headline(run: Run, found: Sequence[Scores]) -> Scores:
@@ -208,7 +236,7 @@ def _rival(one: _Measured, all_measured: Sequence[_Measured]) -> _Measured | Non
         other for other in all_measured if other.runs[0].about["card"]["kind"] in TRIVIAL and _place(other) == of
     ]
     is_trivial = one.runs[0].about["card"]["kind"] in TRIVIAL
-    return None if is_trivial or not found else max(found, key=lambda other: other.mean[0])
+    return None if is_trivial or not found else max(found, key=lambda other: other.value)
 
 
 def _place(one: _Measured) -> tuple[Any, ...]:
@@ -219,12 +247,7 @@ def _place(one: _Measured) -> tuple[Any, ...]:
 def _row(one: _Measured, rival: _Measured | None) -> Row:
     first, lesson = one.runs[0].about, _lesson(one.runs[0])
     head, card = head_named(first["task"], first["head"]), first["card"]
-    low, high = percentiles(one.mean[1:])
-    p = None
-    if rival is not None:
-        differences = one.mean - rival.mean
-        extreme = np.count_nonzero(np.abs(differences[1:] - differences[0]) >= abs(differences[0]) - 1e-12)
-        p = (extreme + 1) / len(differences)
+    low, high = one.interval()
     return Row(
         task=first["task"],
         head=first["head"],
@@ -234,7 +257,7 @@ def _row(one: _Measured, rival: _Measured | None) -> Row:
         kind=card["kind"],
         weights=str(card["settings"].get("weights", "")),
         metric=head.headline,
-        value=float(one.mean[0]),
+        value=one.value,
         low=low,
         high=high,
         splits=tuple(run.about["split"] for run in one.runs),
@@ -244,8 +267,8 @@ def _row(one: _Measured, rival: _Measured | None) -> Row:
         core_seconds=card.get("core_seconds", card["seconds"]),
         examples=lesson["examples"],
         baseline="" if rival is None else rival.runs[0].about["card"]["kind"],
-        baseline_value=None if rival is None else float(rival.mean[0]),
-        p=p,
+        baseline_value=None if rival is None else rival.value,
+        p=None if rival is None else one.p_of_difference(rival),
         published=tuple(_published_for(first["task"], first["head"], first["form"], head.forms[0])),
         jointly=tuple(name.partition("/")[0] for name in card["lessons"]) if len(card["lessons"]) > 1 else (),
     )

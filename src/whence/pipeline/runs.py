@@ -28,9 +28,9 @@ from whence.pipeline.score import SAMPLES, measure_all, score
 from whence.progress import Report, unreported, within_chunk
 from whence.structures.results import Measurement, Prediction
 from whence.tasks import head_named, task_named
-from whence.tasks.heads import Head, Source, predictions
+from whence.tasks.dataset import Predictions
+from whence.tasks.head import Head, Source, predictions
 from whence.tasks.scoring import ScoringOptions
-from whence.tasks.task import Predictions
 
 RUN, VERDICTS, PREDICTIONS, SCORES = "run.json", "verdicts.jsonl", "predictions.jsonl", "scores.json"
 _CHUNK = 512  # items between two saves

@@ -7,21 +7,17 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
-from importlib import import_module
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 
-from whence import __version__
+from whence import __version__, plugins
 from whence.errors import UsageError
 from whence.metrics.metric import Scores
 from whence.metrics.significance import (
     Weights,
     holm,
     intervals,
-    is_binary,
-    mcnemar,
     paired,
     resamples,
 )
@@ -30,10 +26,11 @@ from whence.pipeline.correct import Correction
 from whence.pipeline.people import people_of
 from whence.structures.facts import Fact
 from whence.structures.results import Example, Judgement, Measurement, Prediction
-from whence.tasks import task_named
-from whence.tasks.scoring import SCORING_PROTOCOLS, Answers, Failures, Score, ScoringOptions, Uses
+from whence.tasks import added_metrics, task_named
+from whence.tasks.dataset import AnyDataset, Dataset, Note, Predictions
+from whence.tasks.scoring import SCORING_PROTOCOLS, Answers, ScoringOptions
 from whence.tasks.scoring import Slice as SliceOf
-from whence.tasks.task import AnyDataset, AnyTask, Dataset, Note, Predictions
+from whence.tasks.task import AnyTask
 
 SAMPLES = 1000
 """How many resamples an interval is made of, unless told otherwise."""
@@ -53,7 +50,7 @@ class Difference:
     low: float | None
     high: float | None
     p: float | None
-    """Two-sided, of the paired bootstrap, or of McNemar's test where items are right or wrong."""
+    """Two-sided, of the test that is named."""
     test: str
     p_corrected: float | None
     """The same after Holm's correction for the number of metrics."""
@@ -86,6 +83,23 @@ class ScoreReport:
     comparison: tuple[Difference, ...] = ()
     people: Mapping[str, tuple[Measurement, ...]] = field(default_factory=dict)
     """How good people are and how far they agree, where the data or judgements say."""
+
+    @property
+    def unread(self) -> tuple[Prediction[Any], ...]:
+        """Answers that are there and could not be read."""
+        return tuple(answer for answer in self.answers if answer is not None and answer.explanation is None)
+
+    @property
+    def reading(self) -> dict[str, int]:
+        """How many answers were read, how many could not be, and how many examples have none."""
+        missing = sum(answer is None for answer in self.answers)
+        unread = len(self.unread)
+        return {"read": len(self.answers) - unread - missing, "unread": unread, "missing": missing}
+
+
+def why_unread(answer: Prediction[Any]) -> str:
+    """The reason why an answer could not be read."""
+    return "; ".join(problem.message for problem in answer.problems) or "there is no explanation"
 
 
 def align(
@@ -149,13 +163,13 @@ def score(
         hidden = sum(not example.golds for example in dataset.examples)
         raise UsageError(f"{hidden} of {len(dataset.examples)} examples have no gold explanation to score against")
     answers, notes = align(dataset, predictions, lenient=lenient)
-    scores = tuple(_scorer(task)(dataset, answers, options))
+    scores = _score(task, dataset, answers, options)
     weights = resamples(len(answers), samples, seed)
     comparison: tuple[Difference, ...] = ()
     if against is not None:
         others, more = align(dataset, against, lenient=lenient)
         notes += more
-        comparison = compare(_scorer(task)(dataset, others, options), scores, weights)
+        comparison = compare(_score(task, dataset, others, options), scores, weights)
     return ScoreReport(
         task,
         dataset,
@@ -165,11 +179,11 @@ def score(
         scores,
         measure_all(scores, weights),
         _problems(task, dataset, answers, options),
-        _causes(task)(dataset, answers, options),
+        task.scoring().failures(dataset, answers, options),
         dataset.notes + predictions.notes + notes,
         {name: slices(task, dataset, scores, weights, name) for name in by},
         comparison,
-        people_of(dataset, judgements),
+        people_of(task, dataset, judgements),
     )
 
 
@@ -235,8 +249,7 @@ def _natural(text: str) -> tuple[int, str]:
 
 def slice_names(task: AnyTask) -> Mapping[str, SliceOf]:
     """The breakdowns that a task has."""
-    found: Mapping[str, SliceOf] = _scoring(task).SLICES.get(task.name, {})
-    return found
+    return task.scoring().slices
 
 
 def compare(first: Sequence[Scores], second: Sequence[Scores], weights: Weights) -> tuple[Difference, ...]:
@@ -244,22 +257,18 @@ def compare(first: Sequence[Scores], second: Sequence[Scores], weights: Weights)
     found = []
     for one, two in zip(first, second, strict=True):
         scale, name = two.metric.scale, two.metric.name
-        both = one.known & two.known
-        if not both.any():
-            found.append(Difference(name, None, None, None, None, None, None, "", None))
-            continue
         result = paired(one, two, weights)
-        binary = is_binary(one) and is_binary(two)
+        known = result.difference is not None
         found.append(
             Difference(
                 name,
-                _scaled(one.figure(), scale),
-                _scaled(two.figure(), scale),
+                _scaled(one.figure(), scale) if known else None,
+                _scaled(two.figure(), scale) if known else None,
                 _scaled(result.difference, scale),
                 _scaled(result.low, scale),
                 _scaled(result.high, scale),
-                mcnemar(one, two) if binary else result.p,
-                "McNemar" if binary else "paired bootstrap",
+                result.p,
+                result.test,
                 None,
             )
         )
@@ -313,6 +322,7 @@ def as_json(report: ScoreReport, corrections: Sequence[Correction] = ()) -> dict
     found: dict[str, Any] = {
         "task": report.task.name,
         "n": len(report.answers),
+        **report.reading,
         "protocol": report.protocol,
         "signature": report.signature,
         "scores": _figures(report.measurements),
@@ -370,21 +380,13 @@ def _broken_rules(
     return [[problem.rule for problem in item.problems] for item in report.items]
 
 
-def _scoring(task: AnyTask) -> ModuleType:
-    return import_module(f"whence.tasks.{task.folder.name}.scoring")
-
-
-def uses(task: AnyTask) -> Uses:
-    """What may be handed in for the metrics of a task: fields of `ScoringOptions`."""
-    found: Uses = getattr(_scoring(task), "USES", {}).get(task.name, ())
-    return found
-
-
-def _scorer(task: AnyTask) -> Score:
-    found: Score = _scoring(task).SCORERS[task.name]
-    return found
-
-
-def _causes(task: AnyTask) -> Failures:
-    found: Failures = _scoring(task).FAILURES[task.name]
-    return found
+def _score(task: AnyTask, dataset: AnyDataset, answers: Answers, options: ScoringOptions) -> tuple[Scores, ...]:
+    """Measure the task's own metrics, then those that other distributions add."""
+    measured = {one.metric.name: one for one in task.scoring().score(dataset, answers, options)}
+    for added in added_metrics(task.name):
+        for one in added.score(dataset, answers, options):
+            if one.metric.name in measured:
+                plugins.warn(f"a metric of a plug-in is not used: {task.name} has one named {one.metric.name}")
+            else:
+                measured[one.metric.name] = one
+    return tuple(measured.values())

@@ -11,9 +11,8 @@ from whence.formats import records
 from whence.pipeline.runs import PREDICTIONS, RUN
 from whence.structures.facts import Ranking
 from whence.tasks import task_named
-from whence.tasks.ranked_facts.shortlists import shortlisted, size_table
+from whence.tasks.loading import load, read_answers
 from whence.tasks.statistics import StatisticsTable
-from whence.tasks.task import load, read_answers
 
 TASK = "worldtree"
 
@@ -23,10 +22,14 @@ def write_shortlists(runs: Sequence[Path], path: Path, most: int, data: Callable
     if most < 1:
         raise UsageError(f"a shortlist has at least one fact of each ranker, not {most}")
     abouts = [_about(run) for run in runs]
-    splits = {about["split"] for about in abouts}
-    if len(splits) > 1:
-        raise UsageError(f"the runs are on different splits: {', '.join(sorted(splits))}")
-    task = task_named(TASK)
+    for name in ("task", "split"):
+        values = {about[name] for about in abouts}
+        if len(values) > 1:
+            raise UsageError(f"the runs are on different {name}s: {', '.join(sorted(values))}")
+    task = task_named(abouts[0]["task"])
+    if task.shortlists is None:
+        raise UsageError(f"{runs[0]} is a run of {quoted(task.name)}, whose facts nobody rates")
+    shortlists = task.shortlists()
     dataset = load(task, abouts[0]["split"], data)
     rankings = []
     for run in runs:
@@ -35,9 +38,9 @@ def write_shortlists(runs: Sequence[Path], path: Path, most: int, data: Callable
         if not found:
             raise UsageError(f"{run} has no rankings: take runs of models that rank facts")
         rankings.append(found)
-    examples = shortlisted(dataset, rankings, most)
+    examples = shortlists.choose(dataset, rankings, most)
     write_lines(path, (records.format_record(example, task.form) for example in examples))
-    return size_table(examples, rankings)
+    return shortlists.describe(examples, rankings)
 
 
 def _about(run: Path) -> dict[str, str]:

@@ -14,15 +14,16 @@ from typing import Any
 from whence import __version__
 from whence.errors import UsageError, quoted
 from whence.files import dump_json, parse_json, read_json, write_text
-from whence.models.items import AnyItem, Lesson
-from whence.models.learners import OF_PARTS, TOGETHER, History, Learner, Training, learner, settings_of
+from whence.models.items import AnyItem, TrainingSet
+from whence.models.learners import OF_PARTS, TOGETHER, Learner, learner, settings_of
 from whence.models.learners.saved import require_shapes
-from whence.models.team import team
 from whence.models.trained import CARD, HELD_OUT, RECIPE, Model, is_begun, load_model
+from whence.models.training import History, Training
+from whence.models.training.processes import process_group
 from whence.pipeline.recipes import Recipe, recipes_of
 from whence.progress import Report, unreported
 from whence.tasks import TASKS, head_named, task_named
-from whence.tasks.heads import Source, lesson
+from whence.tasks.head import Source, lesson
 from whence.tasks.sources import source_named
 
 
@@ -38,13 +39,13 @@ def train(recipes: Sequence[Recipe], folder: Path, data: Callable[[], Path], rep
     if is_begun(folder) and read_json(folder / RECIPE) != told:
         raise UsageError(f"{folder} has the beginning of another training; name another folder, or delete it")
     _check_alike(recipes)
-    first, together = recipes[0], team()
+    first, together = recipes[0], process_group()
     if together.size > 1 and first.kind not in TOGETHER:
         raise UsageError(f"{first.kind} models are trained by one process: leave the launcher away")
     kind, settings = learner(first.kind), settings_of(first.kind, first.settings)
     lessons = [_lesson(recipe, data) for recipe in recipes]
     require_shapes(first.kind, kind.SHAPES, lessons)
-    together.gathered(None)  # nobody writes before all have looked
+    together.all_gather(None)  # nobody writes before all have looked
     if together.is_first:
         folder.mkdir(parents=True, exist_ok=True)
         write_text(folder / RECIPE, dump_json(told) + "\n")
@@ -61,15 +62,15 @@ def train(recipes: Sequence[Recipe], folder: Path, data: Callable[[], Path], rep
     card = _card(recipes, lessons, settings, history, [_left_out(recipe, data) for recipe in recipes])
     write_text(folder / CARD, dump_json(card) + "\n")
     (folder / RECIPE).unlink()
-    together.told(card)
+    together.broadcast(card)
     return load_model(folder)
 
 
-def _helped(kind: Learner, lessons: Sequence[Lesson], settings: Any, training: Training) -> Model:
+def _helped(kind: Learner, lessons: Sequence[TrainingSet], settings: Any, training: Training) -> Model:
     """The part of a process that is not the first: what it writes is nothing to anybody."""
     with tempfile.TemporaryDirectory() as place:
         kind.train(lessons, settings, replace(training, folder=Path(place)))
-    return Model(training.folder, team().told(None))
+    return Model(training.folder, process_group().broadcast({}))
 
 
 def _check_alike(recipes: Sequence[Recipe]) -> None:
@@ -80,7 +81,7 @@ def _check_alike(recipes: Sequence[Recipe]) -> None:
         raise UsageError(f"{recipes[0].kind} models are not made of parts; {' and '.join(OF_PARTS)} models are")
 
 
-def _lesson(recipe: Recipe, data: Callable[[], Path]) -> Lesson:
+def _lesson(recipe: Recipe, data: Callable[[], Path]) -> TrainingSet:
     head = head_named(recipe.task, recipe.head)
     form = recipe.form or head.forms[0]
     if form not in head.forms:
@@ -166,7 +167,7 @@ def before(recipe: Recipe) -> Recipe:
 
 def _card(
     recipes: Sequence[Recipe],
-    lessons: Sequence[Lesson],
+    lessons: Sequence[TrainingSet],
     settings: Any,
     history: History,
     left_out: Sequence[dict[str, int]],
@@ -204,5 +205,5 @@ def _card(
 
 
 def _data(task: str) -> dict[str, str]:
-    source = source_named(task_named(task).source)
-    return {"name": source.name, "licence": source.licence}
+    name = task_named(task).source
+    return {"name": name, "licence": source_named(name).licence} if name else {}

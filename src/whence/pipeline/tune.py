@@ -14,8 +14,8 @@ from whence.pipeline.runs import measurements
 from whence.progress import Report, unreported
 from whence.structures.results import Measurement, Prediction
 from whence.tasks import task_named
-from whence.tasks.explainers import Setup
-from whence.tasks.task import load
+from whence.tasks.loading import load
+from whence.tasks.method import Setup
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,13 +7,15 @@ assignment is at least what can still be saved. Everything is in units of 1 / `s
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from whence.solvers.edit_prices import EdgePrices
 from whence.solvers.edit_problem import Array, EditProblem
+
+if TYPE_CHECKING:
+    from whence.solvers.edit_prices import EdgePrices
 
 State = tuple[Array, ...]
 

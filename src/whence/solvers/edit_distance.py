@@ -11,6 +11,8 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 
 from whence.errors import UsageError
+from whence.solvers.edit_problem import edit_problem
+from whence.solvers.edit_search import EditSearch
 from whence.solvers.labelled_graph import LabelledGraph, from_graph
 
 __all__ = [
@@ -62,7 +64,8 @@ def smallest_distance(
         raise UsageError("a distance needs at least one gold graph")
     if time_limit is not None and not time_limit >= 0:
         raise UsageError(f"a time limit is a number of seconds, not {time_limit}")
-    import whence.solvers.edit_search  # noqa: F401  slow to import, so not at the top, and before the clock starts
+    if time_limit is not None:
+        import whence.solvers.edit_prices  # noqa: F401  slow to import, so before the clock starts
 
     started = perf_counter()
     deadline = None if time_limit is None else started + time_limit
@@ -103,9 +106,6 @@ def _distance(
     columns: dict[int, int] = {}
     lower = upper = len(larger.nodes) + len(larger.edges) + len(smaller.edges)
     if smaller.nodes:
-        from whence.solvers.edit_problem import edit_problem
-        from whence.solvers.edit_search import EditSearch
-
         problem = edit_problem(smaller, larger)
         search = EditSearch(problem, -1 if enough is None else problem.most - enough, deadline)
         search.run()

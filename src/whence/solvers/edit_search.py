@@ -8,10 +8,9 @@ from time import perf_counter
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linear_sum_assignment  # type: ignore[import-untyped]
 
+from whence.solvers.assignment import best_assignment
 from whence.solvers.edit_bounds import Bound, DualBound, LocalBound, State
-from whence.solvers.edit_prices import edge_prices
 from whence.solvers.edit_problem import EditProblem
 
 _QUICK_VISITS = 400
@@ -62,12 +61,14 @@ class EditSearch:
         """The bound from the linear relaxation, whose solution also suggests an assignment."""
         if len(self._problem.row_edges) * len(self._problem.column_edges) > _LARGEST_RELAXATION:
             return None
+        from whence.solvers import edit_prices  # imports scipy, and few searches come here
+
         left = None if self._deadline is None else self._deadline - perf_counter()
-        prices = edge_prices(self._problem, DualBound.scale, left)
+        prices = edit_prices.edge_prices(self._problem, DualBound.scale, left)
         if prices is None:
             return None
         self._promise = prices.assigned
-        self._consider(linear_sum_assignment(prices.assigned, maximize=True)[1].tolist())
+        self._consider(best_assignment(prices.assigned)[1])
         return DualBound(self._problem, prices)
 
     def _is_done(self) -> bool:
@@ -133,7 +134,7 @@ class EditSearch:
         all_saved: list[float] = []
         for bound, state, saved in states:
             estimates = bound.estimates(state, len(columns), free)
-            rows, chosen = linear_sum_assignment(estimates, maximize=True)
+            rows, chosen = best_assignment(estimates)
             limit = min(limit, int(saved + estimates[rows, chosen].sum()) // bound.scale)
             self._consider((*columns, *free[chosen].tolist()))
             all_saved.append(saved)

@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
+UNREAD = "unread"
+"""The rule that an answer breaks which cannot be read, and the cause of its failure."""
+
 Inputs = TypeVar("Inputs")
 Explanation = TypeVar("Explanation")
 

@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 from whence.errors import DataError, quoted
 from whence.files import read_csv, read_json, read_lines
 from whence.structures.results import Label, Prediction
-from whence.tasks.task import AnyDataset, Note, Predictions, unread
+from whence.tasks.dataset import AnyDataset, Note, Predictions
+from whence.tasks.loading import unread
 
 Explanation = TypeVar("Explanation")
 
@@ -25,6 +26,8 @@ def read_answers_by_id_or_line(
     if path.suffix in (".json", ".csv"):
         answers = _csv_answers(path) if path.suffix == ".csv" else _json_answers(path)
         return _by_id(answers, gold, parse)
+    if path.suffix == ".jsonl":
+        raise DataError(path, expected="answers by id as JSON or CSV, or one a line", found="JSONL")
     lines = tuple((number, line) for number, line in read_lines(path))
     if len(lines) != len(gold.examples):
         raise DataError(

@@ -26,7 +26,7 @@ class WordIndex:
     """The root of the summed weights of each text's words: long texts are not alike just because they are long."""
 
 
-def words_of(text: str) -> frozenset[str]:
+def singular_words(text: str) -> frozenset[str]:
     """The words of a text in lower case, plural endings off."""
     words = ("".join(filter(str.isalnum, word)).lower() for word in text.split())
     return frozenset(singular(word) for word in words if word)
@@ -39,7 +39,7 @@ def singular(word: str) -> str:
 
 def index_words(texts: Sequence[str]) -> WordIndex:
     """The texts, ready to be asked what is alike."""
-    found = [words_of(text) for text in texts]
+    found = [singular_words(text) for text in texts]
     every: dict[str, list[int]] = defaultdict(list)
     for place, words in enumerate(found):
         for word in sorted(words):
@@ -54,7 +54,7 @@ def index_words(texts: Sequence[str]) -> WordIndex:
 def nearest(index: WordIndex, text: str, count: int) -> list[int]:
     """The places of at most so many texts that share words with this one, the most alike first."""
     scores: dict[int, float] = defaultdict(float)
-    for word in sorted(words_of(text)):
+    for word in sorted(singular_words(text)):
         for place in index.places.get(word, ()):
             scores[place] += index.weights[word]
     best = heapq.nsmallest(count, [(-score / index.lengths[place], place) for place, score in scores.items()])

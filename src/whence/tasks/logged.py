@@ -1,49 +1,132 @@
-"""Answers in the logs of other harnesses as predictions: which example each is for, and what its text says.
+"""Reads the answers of a system from files of any form.
 
-An answer is read as JSON (as a prompt of ours asks for it, or as `explanation` of our own form), as a name or
-text of an option, or as the lines that people edit, which include the papers' strings. What cannot be read becomes
-a problem of the prediction; what is left out is counted.
+Our own JSONL and published forms are read as they are, so that figures equal those of the released evaluators.
+Everything else is rows of text: logs of inspect_ai and lm-evaluation-harness, JSONL, CSV, lines, a folder. Their
+texts are read by the task (`Task.read_text`); what cannot be read is unread, with the reason.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from whence.errors import DataError, quoted
-from whence.files import Json, dump_json
+from whence.files import Json, dump_json, parse_json_object, read_lines
 from whence.formats import records
-from whence.formats.editable import parse_lines
+from whence.formats.answer_rows import AnswerFields, read_rows
 from whence.formats.eval_logs import Logged, read_log, texts_in
-from whence.structures.dialogue import Triplets
-from whence.structures.facts import FactSet
-from whence.structures.graph import StanceGraph
-from whence.structures.results import Example, Label, Prediction, Problem
-from whence.structures.tree import Tree
-from whence.tasks import options_of, prompt_of
-from whence.tasks import task as plain
-from whence.tasks.prompting import json_object, without_thoughts
-from whence.tasks.task import AnyDataset, AnyTask, Notes, Predictions, unread
+from whence.formats.llm_text import Unread
+from whence.formats.llm_text.candidates import EMPTY
+from whence.formats.llm_text.choice import Options, read_choice
+from whence.formats.llm_text.json_values import json_parts
+from whence.formats.parquet import SUFFIX as PARQUET
+from whence.structures.results import UNREAD, Example, Prediction, Problem
+from whence.tasks import loading
+from whence.tasks.dataset import AnyDataset, Notes, Predictions
+from whence.tasks.task import AnyTask
+from whence.tasks.wording import plain
 
-_FENCED = re.compile(r"```\w*\n(.*?)```", re.DOTALL)
-_ANSWER = re.compile(r"^\W*(?:final )?answer\W*:\s*(.+?)\s*$", re.IGNORECASE | re.MULTILINE)
-_PROOF = re.compile(r"^\s*\$proof\$\s*=\s*")
-_STANCE_AND_GRAPH = re.compile(r"^\s*([a-z]+)[\s:,.]*(?=\()", re.IGNORECASE)
+_ANY_FIELDS = AnswerFields()
 
 
-def read_answers(task: AnyTask, path: Path, gold: AnyDataset) -> Predictions[Any]:
-    """A system's answers to the examples: a log, or any form that `whence.tasks.task.read_answers` knows."""
+def read_answers(
+    task: AnyTask, path: Path, gold: AnyDataset, fields: AnswerFields = _ANY_FIELDS
+) -> Predictions[Any]:
+    """A system's answers to the examples, from a file of any form or a folder of texts."""
+    if path.is_dir():
+        return _predictions(task, read_rows(path, fields, ()), path, gold)
+    if fields != _ANY_FIELDS:
+        return _from_rows(task, path, gold, fields)
     log = read_log(path)
-    return plain.read_answers(task, path, gold) if log is None else _predictions(task, log, path, gold)
+    if log is not None:
+        return _predictions(task, log, path, gold)
+    if path.suffix == PARQUET:
+        return loading.read_answers(task, path, gold)
+    if path.suffix == ".jsonl" and records.is_record(next((line for _, line in read_lines(path)), "")):
+        return _own(task, path, gold)
+    try:
+        published = task.data.read_predictions(path, gold)
+    except DataError as error:
+        return _otherwise(task, path, gold, error)
+    return published if _is_published(task, published) else _otherwise(task, path, gold, published)
 
 
-def _predictions(task: AnyTask, log: tuple[Logged, ...], path: Path, gold: AnyDataset) -> Predictions[Any]:
+def _otherwise(
+    task: AnyTask, path: Path, gold: AnyDataset, published: Predictions[Any] | DataError
+) -> Predictions[Any]:
+    """A file as rows of text; where it is none, what the reader of the published form says of it."""
+    try:
+        return _from_rows(task, path, gold, _ANY_FIELDS)
+    except DataError as error:
+        if not isinstance(published, DataError):
+            return published
+        raise (published if path.suffix in (task.data.suffix, ".json", ".csv") else error) from None
+
+
+def _is_published(task: AnyTask, predictions: Predictions[Any]) -> bool:
+    """Whether answers were in the published form: all of them where they are names, else at least one."""
+    read = [one.explanation is not None for one in predictions.predictions]
+    return all(read) if task.options else any(read)
+
+
+def _from_rows(task: AnyTask, path: Path, gold: AnyDataset, fields: AnswerFields) -> Predictions[Any]:
+    return _predictions(task, read_rows(path, fields, {example.id for example in gold.examples}), path, gold)
+
+
+def _own(task: AnyTask, path: Path, gold: AnyDataset) -> Predictions[Any]:
+    """Our own form; the explanation of a line that is not quite in it is read as a model's answer."""
+    known = {example.id: example for example in reversed(gold.examples)}
+    notes, numbered, first = Notes(), list[tuple[int, Prediction[Any]]](), None
+    for number, line in read_lines(path):
+        if not line.strip():
+            continue
+        try:
+            numbered.append((number, records.parse_prediction(line, task.form)))
+        except DataError as error:
+            first = first or error.at(path, number)
+            prediction = _mended(task, line, known, gold, error)
+            if prediction is None:
+                notes.add(
+                    "no prediction", "lines that are no prediction for an example of the gold file, left out"
+                )
+            else:
+                numbered.append((number, prediction))
+    if first is not None and all(one.explanation is None for _, one in numbered):
+        raise first
+    return Predictions(tuple(one for _, one in numbered), tuple(number for number, _ in numbered), notes.all())
+
+
+def _mended(
+    task: AnyTask, line: str, known: dict[str, Example[Any, Any]], gold: AnyDataset, error: DataError
+) -> Prediction[Any] | None:
+    try:
+        record = parse_json_object(line)
+    except DataError:
+        return None
+    example = known.get(str(record.get("id")))
+    if example is None or record.get("task", task.name) != task.name:
+        return None
+    given = record.get("explanation")
+    text = given if isinstance(given, str) else dump_json(given)
+    answer = explanation_in(task, text, example.inputs, gold)
+    if isinstance(answer, Unread):
+        return _unread(example.id, text, f"{answer.reason} ({error.found})")
+    return Prediction(example.id, answer, text)
+
+
+def _predictions(task: AnyTask, log: Sequence[Logged], path: Path, gold: AnyDataset) -> Predictions[Any]:
     known = {example.id: example for example in reversed(gold.examples)}
     named = any(name in known for one in log for name in one.names)
-    notes, found = Notes(), []
+    if not named and not any(one.asked for one in log) and len(log) != len(gold.examples):
+        raise DataError(
+            path,
+            expected=f"answers with ids of the gold file, or {len(gold.examples)} answers in its order",
+            found=f"{len(log)} answers without such ids",
+            advice="Name the columns with --id-field and --field.",
+        )
+    notes, numbered = Notes(), list[tuple[int, Prediction[Any]]]()
     for one in log:
         if one.again:
             notes.add("repeated", f"answers of {one.again}, left out", 1)
@@ -51,23 +134,26 @@ def _predictions(task: AnyTask, log: tuple[Logged, ...], path: Path, gold: AnyDa
         example = next((known[name] for name in one.names if name in known), None)
         if example is None and not named:
             example = _by_number(one, path, gold)
-            notes.add("by number", "answers matched with examples by their number in the log", example is not None)
+            notes.add("by order", "answers without ids, matched with the examples by order", example is not None)
+        if example is None and not one.names:
+            notes.add("no id", f"answers without an id, left out{f' ({one.failure})' if one.failure else ''}")
+            continue
         if example is None:
             notes.add("unknown id", "answers to examples that are not in the gold file, left out")
             continue
-        found.append((one.line, _prediction(task, one, example, gold)))
-    if log and not found:
+        numbered.append((one.line, _prediction(task, one, example, gold)))
+    if log and not numbered:
         raise DataError(path, expected="answers to examples of the gold file", found="none of them")
-    return Predictions(tuple(one for _, one in found), tuple(line for line, _ in found), notes.all())
+    return Predictions(tuple(one for _, one in numbered), tuple(line for line, _ in numbered), notes.all())
 
 
 def _by_number(one: Logged, path: Path, gold: AnyDataset) -> Example[Any, Any] | None:
-    """The example at the sample's place, which must be what the sample asks about."""
+    """The example with the sample's number, which must be what the sample asks about."""
     if one.place is None or not 0 <= one.place < len(gold.examples):
         return None
     example: Example[Any, Any] = gold.examples[one.place]
     first = next(texts_in(asdict(example.inputs)), "")
-    if _plain(first) not in _plain(one.asked):
+    if one.asked and plain(first) not in plain(one.asked):
         raise DataError(
             path,
             one.line,
@@ -80,93 +166,38 @@ def _by_number(one: Logged, path: Path, gold: AnyDataset) -> Example[Any, Any] |
 
 def _prediction(task: AnyTask, one: Logged, example: Example[Any, Any], gold: AnyDataset) -> Prediction[Any]:
     if one.failure or not one.text.strip():
-        return Prediction(
-            example.id, None, one.text, (Problem("no answer", "", one.failure or "the answer is empty"),)
-        )
-    try:
-        found = explanation_in(task, one.text, example.inputs, gold, one.choices)
-        # Released evaluators read lines, which have no end.
-        return Prediction(example.id, found, one.text.strip())
-    except DataError as error:
-        return Prediction(example.id, None, one.text, (unread("format", error),))
+        return _unread(example.id, one.text, one.failure or EMPTY)
+    answer = explanation_in(task, one.text, example.inputs, gold, one.choices)
+    if isinstance(answer, Unread):
+        return _unread(example.id, one.text, answer.reason)
+    return Prediction(example.id, answer, one.text.strip())
+
+
+def _unread(name: str, text: str, reason: str) -> Prediction[Any]:
+    return Prediction(name, None, text, (Problem(UNREAD, "", reason),))
 
 
 def explanation_in(
     task: AnyTask, text: str, inputs: Any, dataset: AnyDataset, choices: tuple[str, ...] = ()
 ) -> Any:
-    """The explanation that a model's answer says. A `DataError` if it says none."""
-    said = without_thoughts(text).strip()
-    options = options_of(task.name)
-    if "{" in said:
-        found = _from_json(task, json_object(said), inputs)
-        return _option(found.name, options(inputs), choices) if options and isinstance(found, Label) else found
-    if options:
-        answers = _ANSWER.findall(said)
-        return _option(answers[-1] if answers else said, options(inputs), choices)
-    fenced = _FENCED.findall(said)
-    lines = _PROOF.sub("", fenced[-1] if fenced else said)
-    if task.explanation is StanceGraph:
-        lines = _STANCE_AND_GRAPH.sub(r"\1\n", lines)
-    found = parse_lines(task.explanation, lines, inputs, dataset.facts)
-    if _says_nothing(found, dataset):
-        raise DataError(expected="an explanation, as JSON or line by line", found=quoted(said))
-    return found
+    """The explanation that a model's answer says, or `Unread`; `choices` are the options as the model saw them."""
+    if choices and task.options is not None:
+        chosen = read_choice(text, Options({chr(ord("A") + n): one for n, one in enumerate(choices)}))
+        if not isinstance(chosen, Unread):
+            text = choices[ord(chosen) - ord("A")]
+    if task.read_text is not None:
+        return task.read_text(text, inputs, dataset)
+    return next(_own_values(task, text), Unread(f"it has no JSON of an explanation of {task.name}"))
 
 
-def _says_nothing(explanation: Any, dataset: AnyDataset) -> bool:
-    """Whether the lines of an answer were read, and yet are no explanation: a refusal, a remark."""
-    match explanation:
-        case StanceGraph(graph=graph):
-            return not graph.edges
-        case Tree(steps=steps):
-            return not steps
-        case FactSet(facts=uses):
-            names = [use.id for use in uses]
-            return not any(name in dataset.facts if dataset.facts else len(name.split()) == 1 for name in names)
-    return False
-
-
-def _from_json(task: AnyTask, answer: dict[str, Json], inputs: Any) -> Any:
-    prompt = prompt_of(task.name)
-    try:
-        record = {"whence": records.VERSION, "task": task.name, "id": "", "explanation": answer}
-        found = records.parse_prediction(dump_json(record), task.form).explanation
-    except DataError:
-        if prompt is None:
-            raise
-    else:
-        if prompt is None or _is_our_form(found):
-            return found
-    return prompt.parse(inputs, answer)
-
-
-def _is_our_form(explanation: Any) -> bool:
-    """Whether what fits our own form is in it: prompts have the same fields, but texts for ids, no starts."""
-    match explanation:
-        case Tree(steps=steps):
-            return all(len(step.conclusion.split()) == 1 for step in steps)
-        case Triplets(triplets=triplets):
-            spans = [span for triplet in triplets for span in (triplet.head, triplet.tail)]
-            return all((span.turn is None) == (span.start is None) for span in spans)
-    return True
-
-
-def _option(said: str, options: Mapping[str, str], choices: tuple[str, ...]) -> Label:
-    """The label that an answer names, by its name, its text, or the letter of an option."""
-    wanted = _plain(said)
-    for name, text in options.items():
-        if wanted in (_plain(name), _plain(text)):
-            return Label(name)
-    letter = ord(wanted) - ord("a") if len(wanted) == 1 and wanted.isalpha() else -1
-    if 0 <= letter < len(choices) and _plain(choices[letter]) != wanted:
-        return _option(choices[letter], options, ())
-    if 0 <= letter < len(options) and not choices:
-        names = list(options)
-        if options[names[letter]] != names[letter]:  # the options are texts of the question, in its order
-            return Label(names[letter])
-    raise DataError(expected=f"one of {', '.join(options)}", found=quoted(said))
-
-
-def _plain(text: str) -> str:
-    """A text as it is compared: blanks, case, and the dots and quotes around it set aside."""
-    return " ".join(text.split()).casefold().strip(" .,:;!()[]*_\"'`")
+def _own_values(task: AnyTask, text: str) -> Iterator[Any]:
+    """Explanations in our own form, for tasks that read nothing else."""
+    for value in json_parts(text).values:
+        for explanation in (value, value.get("explanation") if isinstance(value, dict) else None):
+            record: Json = {"whence": records.VERSION, "task": task.name, "id": "", "explanation": explanation}
+            try:
+                found = records.parse_prediction(dump_json(record), task.form).explanation
+            except DataError:
+                continue
+            if found is not None:
+                yield found

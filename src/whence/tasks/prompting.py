@@ -22,8 +22,9 @@ from whence.models.generators import Generator, Message, Reply, Request, Usage, 
 from whence.models.generators.choice import GeneratorSettings, generator
 from whence.progress import Report, unreported
 from whence.structures.results import Example, Problem
-from whence.tasks.explainers import Explained, Method, Reason, Setup
-from whence.tasks.task import AnyTask, samples
+from whence.tasks.loading import samples
+from whence.tasks.method import Explained, Method, Reason, Setup
+from whence.tasks.task import AnyTask
 
 Inputs = TypeVar("Inputs")
 Explanation = TypeVar("Explanation")

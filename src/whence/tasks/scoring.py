@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
@@ -12,7 +12,7 @@ from whence.metrics.metric import Scores
 from whence.metrics.similarity import Classifier, Similarity
 from whence.metrics.text_meteor import Synonyms
 from whence.structures.results import Example, Prediction
-from whence.tasks.task import AnyDataset
+from whence.tasks.dataset import AnyDataset
 
 SCORING_PROTOCOLS = ("official", "paper", "whence")
 """`official` equals the released evaluator to the last digit, `paper` follows the paper's text where the two
@@ -72,3 +72,25 @@ Uses = tuple[str, ...]
 
 Score = Callable[[AnyDataset, Answers, ScoringOptions], list[Scores]]
 """A task's scoring: one `Scores` a metric, each with one item an example."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scoring:
+    """All that a task says of its figures."""
+
+    score: Score
+    failures: Failures
+    """Why answers are not right."""
+    slices: Mapping[str, Slice] = field(default_factory=dict)
+    """Breakdowns by name."""
+    uses: Uses = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TaskMetrics:
+    """Metrics that another distribution adds to a task."""
+
+    api: int
+    """The version of the plug-in interface that they were made for."""
+    task: str
+    score: Score

@@ -1,257 +1,164 @@
-"""What a task is: inputs, explanations, the rules that make one well-formed, the files it is read from."""
+"""What a task is: one value that names all its parts.
+
+Parts that need models, or that only some users want, are functions without arguments: they import what they give
+when they are called, so that loading a data set imports its reader and nothing else. What a task does not have is
+absent; nothing is looked up by the name of a folder, a module or an attribute.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from whence.checks.rule import Rule
 from whence.drawing import Diagram
-from whence.errors import DataError, MissingDataError, UsageError
-from whence.files import dump_json, read_lines
-from whence.formats import parquet, records
+from whence.files import Json
+from whence.formats.llm_text import Unread
+from whence.formats.records import RecordForm
 from whence.structures.facts import Fact
-from whence.structures.results import Example, Prediction, Problem
+from whence.structures.results import Judgement
+from whence.tasks.dataset import AnyDataset, Dataset, Predictions, Split
+
+if TYPE_CHECKING:
+    from whence.tasks.form_inputs import FormInputs
+    from whence.tasks.hardening import Filtering
+    from whence.tasks.head import Head
+    from whence.tasks.method import Method
+    from whence.tasks.prompting import Prompt
+    from whence.tasks.scoring import Scoring
+    from whence.tasks.shortlists import Shortlists
+    from whence.tasks.statistics import StatisticsTable
 
 Inputs = TypeVar("Inputs")
 Explanation = TypeVar("Explanation")
-Record = TypeVar("Record")
 
 PROTOCOLS = ("official", "paper")
 """`official` is what the released evaluator does, `paper` what the paper says. They differ here and there."""
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
-    """Something about a file that its reader handled and that its user should know, with how often."""
-
-    name: str
-    count: int
-    text: str
+def no_facts(_: Path) -> Mapping[str, Fact]:
+    """Give none: for tasks whose explanations refer to no facts."""
+    return {}
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """A gold explanation that could not be read: where it stands and why."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DataFiles(Generic[Inputs, Explanation]):
+    """The files of a task: how they are read and written, and which are published."""
 
-    line: int
-    id: str
-    error: DataError
-
-
-@dataclass(frozen=True, slots=True)
-class Dataset(Generic[Inputs, Explanation]):
-    """Examples in the order of their file, and what there is to know about reading them."""
-
-    examples: tuple[Example[Inputs, Explanation], ...]
-    lines: tuple[int, ...]
-    """The line of each example; its number where the file is one JSON document."""
-    notes: tuple[Note, ...] = ()
-    faults: tuple[Fault, ...] = ()
-    facts: Mapping[str, Fact] = field(default_factory=dict)
-    """The facts that explanations refer to by id, where the task has such."""
-
-
-@dataclass(frozen=True, slots=True)
-class Predictions(Generic[Explanation]):
-    """A system's answers in the order of their file."""
-
-    predictions: tuple[Prediction[Explanation], ...]
-    lines: tuple[int, ...]
-    notes: tuple[Note, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Split:
-    """A published part of a data set: its file, and a list of the ids it holds if the file holds more."""
-
-    path: str
-    ids: str = ""
-    listed: Callable[[str], str] = str
-    """From the id of an example to what the list has for it."""
-    instead: str = ""
-    """A smaller or older copy of the file that serves where the file itself is not."""
-    read: Callable[[Path], Dataset[Any, Any]] | None = None
-    """How the file is read for this part, where that is not how the task reads it."""
-    source: str = ""
-    """The data set it is of, where that is not the task's."""
-
-    def file(self, folder: Path) -> Path:
-        """The file in the data folder; the other one if only that is there."""
-        path, instead = folder / self.path, folder / self.instead
-        return instead if self.instead and instead.exists() and not path.exists() else path
-
-
-@dataclass(frozen=True, slots=True)
-class Task(Generic[Inputs, Explanation]):
-    """One task. `whence.tasks.TASKS` has them all."""
-
-    name: str
-    title: str
-    """Inputs and explanation in a few words."""
-    paper: str
-    source: str
-    """The data set, as `whence data list` names it."""
-    folder: Path
-    """Where the task's samples are."""
-    inputs: Any
-    explanation: Any
-    """The types of the two; the second may be a union."""
-    rules: Callable[[str, Dataset[Inputs, Explanation]], Sequence[Rule[Inputs, Explanation]]]
-    """The rules of a protocol, for explanations over a data set."""
+    samples: Path
+    """Examples that ship with the task, in our own form."""
     read: Callable[[Path], Dataset[Inputs, Explanation]]
     """Reads any published file of the task."""
     write: Callable[[Dataset[Inputs, Explanation]], Iterable[str]]
     """The lines of the published form of examples."""
     read_predictions: Callable[[Path, Dataset[Inputs, Explanation]], Predictions[Explanation]]
     """Reads a system's answers in the form in which they are published, for these examples."""
-    diagram: Callable[[Inputs, Explanation | None, Mapping[str, Fact]], Diagram]
-    """An example as a picture; without explanation, its inputs alone."""
-    splits: Mapping[str, Split]
+    splits: Mapping[str, Split] = field(default_factory=dict)
     """Published parts by name."""
-    facts: Callable[[Path], Mapping[str, Fact]]
+    suffix: str = ".jsonl"
+    """Of a file in the published form."""
+    facts: Callable[[Path], Mapping[str, Fact]] = no_facts
     """Finds the facts that the explanations of a file refer to."""
+    judgements: Callable[[AnyDataset], Iterable[Judgement]] = lambda _: ()
+    """What several people said of the same parts of examples, where the data has it."""
 
     @property
-    def form(self) -> records.RecordForm:
+    def has_facts(self) -> bool:
+        """Whether explanations refer to facts by id."""
+        return self.facts is not no_facts
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A relation as people choose it in an editor."""
+
+    name: str
+    category: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Collecting:
+    """What is special about a task where people write its explanations."""
+
+    finish: Callable[[Mapping[str, Json]], dict[str, Json]] = dict
+    """An example as an export makes it -> as the data set has it."""
+    draw_part: Callable[[Json, Mapping[str, Json]], Diagram | None] = lambda _value, _item: None
+    """A part of an item as a picture, where it is (a piece of) such an explanation; given all that is shown."""
+    relations: tuple[Relation, ...] = ()
+    """What an editor of edges or triplets offers."""
+    configuration: Path | None = None
+    """The collection that ships with the task, a TOML file: `whence collect new` knows it by the file's name."""
+
+
+@dataclass(frozen=True, slots=True)
+class TourStop:
+    """Which sample the tour shows of a task, and what one sees there."""
+
+    position: int
+    sample: int
+    """Its number, counted from 1."""
+    caption: str
+    degraded: Callable[[int, Any], Any] | None = None
+    """What an imagined system makes of the sample at an index, from its gold; the tour scores one such task."""
+    lessons: tuple[str, ...] = ()
+    """Bundled models, such as `anli/choice`, whose answers to the samples the tour shows."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task(Generic[Inputs, Explanation]):
+    """One task: inputs -> explanation. `whence.tasks.TASKS` has them all, by name."""
+
+    api: int
+    """The version of this interface that the task was written for (`whence.plugins.API`)."""
+    name: str
+    family: str
+    """Tasks of one family are about the same kind of explanation, such as `entailment_trees`."""
+    title: str
+    """Inputs and explanation in a few words."""
+    paper: str
+    position: int = 1000
+    """Where it stands in lists of tasks."""
+    source: str = ""
+    """The data set, as `whence data list` names it; empty where it is not published."""
+    inputs: Any
+    explanation: Any
+    """The types of the two; the second may be a union."""
+    data: DataFiles[Inputs, Explanation]
+    rules: Callable[[str, Dataset[Inputs, Explanation]], Sequence[Rule[Inputs, Explanation]]]
+    """The rules of a protocol, for explanations over a data set."""
+    diagram: Callable[[Inputs, Explanation | None, Mapping[str, Fact]], Diagram]
+    """An example as a picture; without explanation, its inputs alone."""
+    scoring: Callable[[], Scoring]
+    """Metrics, breakdowns, causes of failure."""
+    methods: Callable[[], tuple[Method, ...]] = lambda: ()
+    """Ways to make explanations; the first is the usual one."""
+    heads: Callable[[], tuple[Head, ...]] = lambda: ()
+    """What models can learn; the first is the task itself where one is."""
+    recipes: Path | None = None
+    """The folder of training recipes, `NAME.toml` each, and of the papers' figures, `published.toml`."""
+    prompt: Callable[[], Prompt[Inputs, Explanation] | None] = lambda: None
+    """How a language model is asked, where its answers can be read from the inputs alone."""
+    read_text: Callable[[str, Inputs, Dataset[Inputs, Explanation]], Explanation | Unread] | None = None
+    """What a language model's text says about an example of a data set; without it, only our own JSON is read."""
+    form_inputs: Callable[[], FormInputs] | None = None
+    """How what a user types becomes the inputs; without it, every text of the inputs is typed under its name."""
+    options: Callable[[Inputs], dict[str, str]] | None = None
+    """Labels with what they stand for, where the explanation is a `Label`."""
+    statistics: Callable[[], Mapping[str, Callable[[Path], Iterator[StatisticsTable]]]] = dict
+    """Tables counted from the files of data sets, by the data set's name."""
+    hardening: Callable[[], Filtering] | None = None
+    """How its questions are hardened by adversarial filtering."""
+    shortlists: Callable[[], Shortlists] | None = None
+    """How facts are shortlisted for people to rate or to use."""
+    collecting: Collecting = Collecting()
+    tour: TourStop | None = None
+
+    @property
+    def form(self) -> RecordForm:
         """Our own JSONL form of the task's records."""
-        return records.RecordForm(self.name, self.inputs, self.explanation)
+        return RecordForm(self.name, self.inputs, self.explanation)
 
 
 AnyTask = Task[Any, Any]
-AnyDataset = Dataset[Any, Any]
-
-
-class Notes:
-    """Counts what a reader comes across, in order of first sight."""
-
-    def __init__(self) -> None:
-        self._counts: Counter[tuple[str, str]] = Counter()
-
-    def add(self, name: str, text: str, count: int = 1) -> None:
-        """One more of this kind."""
-        if count:
-            self._counts[name, text] += count
-
-    def all(self) -> tuple[Note, ...]:
-        """What was counted."""
-        return tuple(Note(name, count, text) for (name, text), count in self._counts.items())
-
-
-def rules_of(task: AnyTask, protocol: str, dataset: AnyDataset) -> Sequence[Rule[Any, Any]]:
-    """The rules of a protocol."""
-    if protocol not in PROTOCOLS:
-        raise UsageError(f"there is no protocol '{protocol}'; there are {', '.join(PROTOCOLS)}")
-    return task.rules(protocol, dataset)
-
-
-def read_dataset(task: AnyTask, path: Path) -> AnyDataset:
-    """The examples of a file, in our own form or in a published one, with the facts that go with them."""
-    dataset = _read_own(task, path) if _is_own(path) else task.read(path)
-    return replace(dataset, facts=task.facts(path))
-
-
-def read_answers(task: AnyTask, path: Path, gold: AnyDataset) -> Predictions[Any]:
-    """A system's answers to the examples, in our own form or in a published one."""
-    if not _is_own(path):
-        return task.read_predictions(path, gold)
-    found = tuple(_own_lines(path, lambda line: records.parse_prediction(line, task.form)))
-    return Predictions(tuple(prediction for _, prediction in found), tuple(number for number, _ in found))
-
-
-def require_read(dataset: AnyDataset, path: Path) -> AnyDataset:
-    """The data set, if every explanation in it could be read."""
-    for fault in dataset.faults:
-        raise fault.error.at(path, fault.line)
-    return dataset
-
-
-def samples(task: AnyTask) -> AnyDataset:
-    """The task's bundled samples, which we wrote."""
-    return read_dataset(task, sample_file(task))
-
-
-def sample_file(task: AnyTask) -> Path:
-    """Where the samples of a task are."""
-    return task.folder / "samples" / f"{task.name}.jsonl"
-
-
-def locate(task: AnyTask, where: str, folder: Callable[[], Path]) -> tuple[Path, Split | None]:
-    """The file that a user means: a path, `samples`, or the name of a split in the data folder."""
-    path = Path(where)
-    if where and path.exists() and not (path.is_dir() and where in ("samples", *task.splits)):
-        return path, None
-    if where == "samples":
-        return sample_file(task), None
-    if where not in task.splits:
-        names = ", ".join(("samples", *task.splits))
-        raise UsageError(f"'{where}' is neither a file nor a split of {task.name} ({names})")
-    split = task.splits[where]
-    path = split.file(folder())
-    if not path.exists():
-        source = split.source or task.source
-        raise MissingDataError(
-            f"{task.name} {where} is not here: {path} does not exist. Get it with: whence data get {source}"
-        )
-    return path, split
-
-
-def load(task: AnyTask, where: str, folder: Callable[[], Path]) -> AnyDataset:
-    """The examples of a file, of a split in the data folder, or the samples."""
-    path, split = locate(task, where, folder)
-    dataset = split.read(path) if split is not None and split.read is not None else read_dataset(task, path)
-    if not dataset.lines:
-        raise DataError(path, expected=f"examples of {task.name}", found="none")
-    if split is None or not split.ids:
-        return dataset
-    wanted = {line.strip() for _, line in read_lines(folder() / split.ids) if line.strip()}
-    kept = [
-        (example, line)
-        for example, line in zip(dataset.examples, dataset.lines, strict=True)
-        if split.listed(example.id) in wanted
-    ]
-    return replace(dataset, examples=tuple(example for example, _ in kept), lines=tuple(line for _, line in kept))
-
-
-def unread(rule: str, error: DataError) -> Problem:
-    """The problem of an answer that could not be read."""
-    return Problem(rule, "", f"expected {error.expected}, found {error.found}")
-
-
-def no_facts(_: Path) -> Mapping[str, Fact]:
-    """For tasks whose explanations refer to no facts."""
-    return {}
-
-
-def _read_own(task: AnyTask, path: Path) -> AnyDataset:
-    found = tuple(_own_lines(path, lambda line: records.parse_example(line, task.form)))
-    return Dataset(tuple(example for _, example in found), tuple(number for number, _ in found))
-
-
-def _is_own(path: Path) -> bool:
-    if path.suffix == parquet.SUFFIX:
-        return True
-    return path.suffix == ".jsonl" and records.is_record(next((line for _, line in read_lines(path)), ""))
-
-
-def _own_lines(path: Path, parse: Callable[[str], Record]) -> Iterator[tuple[int, Record]]:
-    for number, text in _own_texts(path):
-        try:
-            yield number, parse(text)
-        except DataError as error:
-            raise error.at(path, number) from None
-
-
-def _own_texts(path: Path) -> Iterator[tuple[int, str]]:
-    """The numbered records of a file, each as a JSON text."""
-    if path.suffix != parquet.SUFFIX:
-        yield from ((number, line) for number, line in read_lines(path) if line.strip())
-        return
-    for number, row in parquet.read_parquet(path):
-        try:
-            yield number, dump_json(row)
-        except DataError as error:
-            raise error.at(path, number) from None

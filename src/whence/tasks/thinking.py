@@ -23,7 +23,7 @@ from whence.models.generators.choice import GeneratorSettings, generator
 from whence.models.retrieval.words import query_words
 from whence.progress import Report, unreported
 from whence.structures.results import Example, Problem
-from whence.tasks.explainers import Explained, Method, Setup
+from whence.tasks.method import Explained, Method, Setup
 
 Floats = NDArray[np.float64]
 

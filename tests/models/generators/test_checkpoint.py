@@ -83,7 +83,7 @@ def test_a_model_without_the_letters_of_json_answers_something_else(tiny_writer:
 
 def test_a_model_that_learnt_to_write(tiny_writer: str, tmp_path: Path) -> None:
     from whence.files import dump_json
-    from whence.models.items import Lesson, TextItem
+    from whence.models.items import TextItem, TrainingSet
     from whence.models.learners import Training, learner
 
     folder = tmp_path / "model"
@@ -92,7 +92,7 @@ def test_a_model_that_learnt_to_write(tiny_writer: str, tmp_path: Path) -> None:
     kind = learner("writer")
     options = {"weights": tiny_writer, "epochs": 20, "batch": 8, "rate": 1e-2, "written": 12}
     kind.train(
-        [Lesson("test/text", "text", (), items, items[:1], "likelihood")],
+        [TrainingSet("test/text", "text", (), items, items[:1], "likelihood")],
         kind.Settings(**options),
         Training(folder),
     )

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from whence.errors import UsageError
-from whence.models.items import Item, Lesson, WordItem
-from whence.models.learners import Training, learner
+from whence.models.items import Item, TrainingSet, WordItem
+from whence.models.learners import learner
+from whence.models.training import Training
 
 SEEN = {("a", "x"): [0, 0, 0, 1], ("a", "y"): [1], ("b", "x"): [1, 1]}
 
@@ -23,7 +24,9 @@ def items() -> list[Item]:
 
 def shares(folder: Path, pair: tuple[str, str], pull: float) -> tuple[float, ...]:
     kind = learner("counts")
-    kind.train([Lesson("t/h", "label", ("no", "yes"), items(), [])], kind.Settings(pull=pull), Training(folder))
+    kind.train(
+        [TrainingSet("t/h", "label", ("no", "yes"), items(), [])], kind.Settings(pull=pull), Training(folder)
+    )
     return kind.load(folder, "t/h").judge([Item("?", ((pair,),))])[0].probabilities
 
 
@@ -42,7 +45,7 @@ def test_shares_of_the_narrowest_case_that_was_seen(pair, pull, yes, tmp_path):
 
 def test_what_is_held_out_is_measured(tmp_path):
     kind = learner("counts")
-    lesson = Lesson("t/h", "label", ("no", "yes"), items(), items(), "accuracy")
+    lesson = TrainingSet("t/h", "label", ("no", "yes"), items(), items(), "accuracy")
     history = kind.train([lesson], kind.Settings(pull=1.0), Training(tmp_path))
     assert history.dev == (pytest.approx(6 / 7),)  # all but the one `yes` after a, x
 
@@ -51,5 +54,7 @@ def test_only_labels_are_counted(tmp_path):
     kind = learner("counts")
     with pytest.raises(UsageError, match="counts models give only labels"):
         kind.train(
-            [Lesson("t/h", "tags", ("a",), [WordItem("1", ("x",), (0,))], [])], kind.Settings(), Training(tmp_path)
+            [TrainingSet("t/h", "tags", ("a",), [WordItem("1", ("x",), (0,))], [])],
+            kind.Settings(),
+            Training(tmp_path),
         )

@@ -10,14 +10,15 @@ from pathlib import Path
 import pytest
 
 from whence.errors import UsageError
-from whence.models.items import Item, Lesson, Pair
-from whence.models.learners import Training, learner
+from whence.models.items import Item, Pair, TrainingSet
+from whence.models.learners import learner
 from whence.models.learners.likelihood import (
     Likelihood,
     LikelihoodJudge,
     LikelihoodSettings,
     language_model,
 )
+from whence.models.training import Training
 from whence.progress import Report, unreported
 
 WORDS = ["<end>", "a", "cat", "dog", "sat", "ran", "the", "mat"]
@@ -66,13 +67,13 @@ def test_the_pairs_of_an_option_go_together() -> None:
 
 def test_nothing_is_learnt_and_only_choices(tmp_path: Path) -> None:
     kind = learner("likelihood")
-    lesson = Lesson("t/h", "choice", (), [Item("a", ((("o", "h"),), (("o", "g"),)), 0)], [])
+    lesson = TrainingSet("t/h", "choice", (), [Item("a", ((("o", "h"),), (("o", "g"),)), 0)], [])
     history = kind.train([lesson], kind.Settings(score="gain"), Training(tmp_path))
     assert (history.dev, history.kept, history.parameters) == ((), None, 0)
     assert json.loads((tmp_path / "learnt.json").read_text())["settings"]["score"] == "gain"
     with pytest.raises(UsageError, match="not scored by 'most'; there are sum, mean, gain"):
         kind.train([lesson], kind.Settings(score="most"), Training(tmp_path))
-    labels = Lesson("t/h", "label", ("x", "y"), [Item("a", ((("o", "h"),),), 0)], [])
+    labels = TrainingSet("t/h", "label", ("x", "y"), [Item("a", ((("o", "h"),),), 0)], [])
     with pytest.raises(UsageError, match="likelihood models give only choices"):
         kind.train([labels], kind.Settings(), Training(tmp_path))
 

@@ -9,13 +9,14 @@ import pytest
 
 from whence.errors import DataError, MissingDataError, UsageError, WhenceError
 from whence.models.encoder import Encoder
-from whence.models.items import AnyItem, Item, Lesson, SpanItem, WordItem
-from whence.models.learners import Training, learner, logistic
+from whence.models.items import AnyItem, Item, SpanItem, TrainingSet, WordItem
+from whence.models.learners import learner, logistic
 from whence.models.learners.logistic import LogisticSettings
-from whence.models.learners.logistic_network import Pace, Questions, _forward, _fresh, _slopes
+from whence.models.learners.logistic_network import Architecture, Questions, _forward, gradients, initial_tensors
 from whence.models.learners.logistic_tokens import best_spans, token_vectors
 from whence.models.learners.saved import TENSORS, save_tensors
 from whence.models.measures import watched
+from whence.models.training import Training
 from whence.models.vector_cache import CachedEncoder, VectorCache
 
 WORDS = ("dog", "cat", "barks", "mat", "health", "bad", "light")
@@ -88,14 +89,14 @@ def span_items(count: int) -> list[SpanItem]:
 
 
 LESSONS = {
-    "label": Lesson("x/same", "label", ("no", "yes"), label_items(200), label_items(240)[200:]),
-    "choice": Lesson("x/choice", "choice", (), choice_items(120), choice_items(160)[120:]),
-    "tags": Lesson("x/animals", "tags", ("O", "B"), word_items(60), word_items(80)[60:], "f1"),
-    "span": Lesson("x/health", "span", (), span_items(60), span_items(80)[60:], "f1"),
+    "label": TrainingSet("x/same", "label", ("no", "yes"), label_items(200), label_items(240)[200:]),
+    "choice": TrainingSet("x/choice", "choice", (), choice_items(120), choice_items(160)[120:]),
+    "tags": TrainingSet("x/animals", "tags", ("O", "B"), word_items(60), word_items(80)[60:], "f1"),
+    "span": TrainingSet("x/health", "span", (), span_items(60), span_items(80)[60:], "f1"),
 }
 
 
-def trained(lesson: Lesson, folder: Path, seed: int = 0, **settings: Any) -> float:
+def trained(lesson: TrainingSet, folder: Path, seed: int = 0, **settings: Any) -> float:
     history = learner("logistic").train(
         [lesson], LogisticSettings(**{**QUICK, **settings}), Training(folder, seed)
     )
@@ -134,10 +135,9 @@ def test_no_items_have_no_verdicts(shape: str, tiny: CachedEncoder, tmp_path: Pa
 
 
 def test_several_lessons_and_an_empty_held_out_part(embedded: CachedEncoder, tmp_path: Path) -> None:
-    alone = Lesson("x/all", "label", ("no", "yes"), label_items(200), [])
+    alone = TrainingSet("x/all", "label", ("no", "yes"), label_items(200), [])
     history = learner("logistic").train([alone, LESSONS["tags"]], LogisticSettings(**QUICK), Training(tmp_path))
-    assert history.dev == ()
-    assert history.kept is None
+    assert (history.dev, history.kept) == ((), None)
     judges = [learner("logistic").load(tmp_path, name) for name in ("x/all", "x/animals")]
     assert [verdict.best for verdict in judges[0].judge(alone.train)] == [item.gold for item in alone.train]
     assert watched(LESSONS["tags"], judges[1].judge(LESSONS["tags"].dev)) > 0.9
@@ -159,7 +159,9 @@ def test_probabilities_are_those_of_labels_and_of_options(tiny: CachedEncoder, t
 
 def test_words_of_a_long_text_are_all_tagged(embedded: CachedEncoder, tmp_path: Path) -> None:
     # Learnt from long texts: a head that saw six words a text only is wrong on long ones, before any cut.
-    long = Lesson("x/animals", "tags", ("O", "B"), word_items(10, words=150), word_items(12, words=150)[10:], "f1")
+    long = TrainingSet(
+        "x/animals", "tags", ("O", "B"), word_items(10, words=150), word_items(12, words=150)[10:], "f1"
+    )
     trained(long, tmp_path / "model", members=1, penalty=0.1)
     (item,) = word_items(1, words=700)  # the encoder has room for 510 tokens
     (verdict,) = learner("logistic").load(tmp_path / "model", "x/animals").judge([item])
@@ -213,17 +215,19 @@ def test_the_tokens_of_a_long_text_are_all_there(tiny: CachedEncoder) -> None:
 
 @pytest.mark.parametrize("classes", [True, False])
 @pytest.mark.parametrize("shared, hidden", [(True, 3), (False, 3), (True, 0)])
-def test_slopes_are_those_of_the_loss(classes: bool, shared: bool, hidden: int) -> None:
+def test_gradients_are_those_of_the_loss(classes: bool, shared: bool, hidden: int) -> None:
     """Against differences of the loss, which is minus the mean logarithm of what is right."""
     chance = np.random.default_rng(1)
     first, second = chance.normal(size=(2, 9, 4)).astype(np.float32)
     rows, options = np.array([2, 1, 1, 2, 3]), np.array([1] * 5 if classes else [2, 3])
     gold = np.array([0, 1, 1, 0, 1]) if classes else np.array([[1, 0], [2, 1]])
     questions = Questions(rows, options, gold, classes)
-    pace = Pace(2, hidden, shared, 0, 0, 0, 1, 1, 1)
+    architecture = Architecture(2, hidden, shared, 0)
     tensors = {
         name: tensor.astype(np.float64) + chance.normal(size=tensor.shape) / 3
-        for name, tensor in _fresh(lambda chosen: (first[chosen], second[chosen]), 9, pace, chance).items()
+        for name, tensor in initial_tensors(
+            lambda chosen: (first[chosen], second[chosen]), 9, architecture, chance
+        ).items()
     }
 
     def loss() -> float:
@@ -232,15 +236,15 @@ def test_slopes_are_those_of_the_loss(classes: bool, shared: bool, hidden: int) 
             return float(-np.log(found[np.arange(5), gold]).mean())
         return float(-np.log(found[np.array([0, 2])[:, None] + gold, [0, 1]]).sum() / 2)
 
-    for name, slope in _slopes(tensors, first, second, questions).items():
-        for place in np.ndindex(slope.shape):
+    for name, gradient in gradients(tensors, first, second, questions).items():
+        for place in np.ndindex(gradient.shape):
             kept = tensors[name][place]
             tensors[name][place] = kept + 1e-5
             above = loss()
             tensors[name][place] = kept - 1e-5
             below = loss()
             tensors[name][place] = kept
-            assert slope[place] == pytest.approx((above - below) / 2e-5, abs=1e-5)
+            assert gradient[place] == pytest.approx((above - below) / 2e-5, abs=1e-5)
 
 
 def test_a_head_is_small(tiny: CachedEncoder, tmp_path: Path) -> None:

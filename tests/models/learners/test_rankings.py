@@ -12,10 +12,11 @@ import pytest
 from whence.errors import MissingDataError, UsageError
 from whence.files import write_text
 from whence.models.encoder import Encoder
-from whence.models.items import Item, Lesson, RankItem, Verdict
-from whence.models.learners import Training, learner, settings_of
+from whence.models.items import Item, RankItem, TrainingSet, Verdict
+from whence.models.learners import learner, settings_of
 from whence.models.learners.reranker import RerankerJudge, RerankerSettings, expected_rating
 from whence.models.trained import CARD, HELD_OUT
+from whence.models.training import Training
 
 ANIMALS = ("cat", "dog", "fox", "owl", "bee", "ant", "hen", "cow", "pig", "bat", "elk", "emu")
 DOCUMENTS = {
@@ -28,7 +29,7 @@ ITEMS = [
     RankItem(animal, f"where does a {animal} get its strength", (f"{animal}-eats", "energy"), animal, "from food")
     for animal in ANIMALS
 ]
-LESSON = Lesson("worldtree/facts", "ranking", (), ITEMS[:9], ITEMS[9:], "MAP", DOCUMENTS)
+LESSON = TrainingSet("worldtree/facts", "ranking", (), ITEMS[:9], ITEMS[9:], "MAP", DOCUMENTS)
 
 
 def _trained(kind: str, folder: Path, parts: tuple[Path, ...] = (), **settings: Any) -> Any:

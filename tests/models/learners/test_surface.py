@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from whence.errors import UsageError
-from whence.models.items import Item, Lesson
-from whence.models.learners import Training, learner
+from whence.models.items import Item, TrainingSet
+from whence.models.learners import learner
 from whence.models.learners.surface import feature_names, features
+from whence.models.training import Training
 
 pytest.importorskip("vaderSentiment")
 pytest.importorskip("sklearn")
@@ -47,7 +48,7 @@ def stories(count: int, seed: int) -> list[Item]:
 
 
 def test_learns_to_choose(tmp_path: Path) -> None:
-    lesson = Lesson("t/h", "choice", (), stories(200, 0), stories(100, 1))
+    lesson = TrainingSet("t/h", "choice", (), stories(200, 0), stories(100, 1))
     learnt = learner("surface")
     history = learnt.train([lesson], learnt.Settings(), Training(tmp_path / "a", seed=1))
     assert history.dev[0] > 0.9 and history.kept == 0
@@ -63,7 +64,7 @@ def test_learns_to_choose(tmp_path: Path) -> None:
 def test_learns_labels(tmp_path: Path) -> None:
     texts = {0: "an awful, terrible day", 1: "the table and the chair", 2: "a wonderful, great day"}
     items = [Item(f"{n}", (((texts[n % 3], "it was"),),), n % 3) for n in range(30)]
-    lesson = Lesson("t/h", "label", ("bad", "plain", "good", "never seen"), items, items)
+    lesson = TrainingSet("t/h", "label", ("bad", "plain", "good", "never seen"), items, items)
     history = learner("surface").train([lesson], learner("surface").Settings(), Training(tmp_path))
     assert history.dev == (1.0,)
     verdict = learner("surface").load(tmp_path, "t/h").judge([Item("new", ((("horrible, bad", "it was"),),))])[0]
@@ -72,9 +73,9 @@ def test_learns_labels(tmp_path: Path) -> None:
 
 def test_what_it_refuses(tmp_path: Path) -> None:
     chain, pair = (("a", "b"), ("b", "c")), (("a", "b"),)
-    mixed = Lesson("t/h", "choice", (), [Item("1", (chain, chain), 0), Item("2", (pair, pair), 0)], [])
+    mixed = TrainingSet("t/h", "choice", (), [Item("1", (chain, chain), 0), Item("2", (pair, pair), 0)], [])
     with pytest.raises(UsageError, match="options of 2 and 3 texts"):
         learner("surface").train([mixed], learner("surface").Settings(), Training(tmp_path))
-    lesson = Lesson("t/h", "choice", (), stories(3, 0), [])
+    lesson = TrainingSet("t/h", "choice", (), stories(3, 0), [])
     with pytest.raises(UsageError, match="surface models cannot begin from another model"):
         learner("surface").train([lesson], learner("surface").Settings(), Training(tmp_path, start=tmp_path))

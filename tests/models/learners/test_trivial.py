@@ -8,9 +8,10 @@ import pytest
 
 from whence.errors import MissingDataError, UsageError
 from whence.files import write_text
-from whence.models.items import Item, Lesson, SpanItem, WordItem
-from whence.models.learners import Training, learner
+from whence.models.items import Item, SpanItem, TrainingSet, WordItem
+from whence.models.learners import learner
 from whence.models.trained import CARD
+from whence.models.training import Training
 
 QUESTION = (("a", "b"),)
 
@@ -23,14 +24,14 @@ def chosen(*golds: int, options: int = 2) -> list[Item]:
     return [Item(f"{place}", (QUESTION,) * options, gold) for place, gold in enumerate(golds)]
 
 
-def trained(kind: str, lesson: Lesson, folder: Path, seed: int = 0):  # type: ignore[no-untyped-def]
+def trained(kind: str, lesson: TrainingSet, folder: Path, seed: int = 0):  # type: ignore[no-untyped-def]
     learnt = learner(kind)
     history = learnt.train([lesson], learnt.Settings(), Training(folder, seed))
     return history, learnt.load(folder, lesson.name)
 
 
 def test_the_most_frequent_label(tmp_path: Path) -> None:
-    lesson = Lesson("t/h", "label", ("no", "maybe", "yes"), labelled(2, 2, 0), labelled(2, 0))
+    lesson = TrainingSet("t/h", "label", ("no", "maybe", "yes"), labelled(2, 2, 0), labelled(2, 0))
     history, judge = trained("majority", lesson, tmp_path)
     (verdict,) = judge.judge([Item("new", (QUESTION,))])
     assert verdict.probabilities == pytest.approx((1 / 3, 0, 2 / 3)) and verdict.best == 2
@@ -39,7 +40,7 @@ def test_the_most_frequent_label(tmp_path: Path) -> None:
 
 
 def test_the_most_frequent_place(tmp_path: Path) -> None:
-    lesson = Lesson("t/h", "choice", (), chosen(1, 1, 0), [])
+    lesson = TrainingSet("t/h", "choice", (), chosen(1, 1, 0), [])
     history, judge = trained("majority", lesson, tmp_path)
     assert history.dev == () and history.kept is None
     found = judge.judge([*chosen(0), *chosen(0, options=4), *chosen(0, options=1)])
@@ -49,14 +50,14 @@ def test_the_most_frequent_place(tmp_path: Path) -> None:
 
 
 def test_places_that_were_never_right_are_all_alike(tmp_path: Path) -> None:
-    _, judge = trained("majority", Lesson("t/h", "choice", (), chosen(2, 2, options=3), []), tmp_path)
+    _, judge = trained("majority", TrainingSet("t/h", "choice", (), chosen(2, 2, options=3), []), tmp_path)
     (verdict,) = judge.judge(chosen(0))
     assert verdict.probabilities == (0.5, 0.5)
 
 
 def test_the_most_frequent_tag(tmp_path: Path) -> None:
     words = [WordItem("a", ("x", "y", "z"), (1, 0, 1)), WordItem("b", ("x",), (0,)), WordItem("c", ("x",), (1,))]
-    lesson = Lesson("t/h", "tags", ("O", "B-N"), words, words, "f1")
+    lesson = TrainingSet("t/h", "tags", ("O", "B-N"), words, words, "f1")
     history, judge = trained("majority", lesson, tmp_path)
     assert [verdict.tags for verdict in judge.judge(words)] == [(1, 1, 1), (1,), (1,)]
     # By hand: of the five runs of one word that are found (three, one, one) three are right, and these are all.
@@ -64,14 +65,14 @@ def test_the_most_frequent_tag(tmp_path: Path) -> None:
 
 
 def test_no_span_is_the_most_frequent(tmp_path: Path) -> None:
-    lesson = Lesson("t/h", "span", (), [SpanItem("a", "q", "one two", (0, 3))], [], "f1")
+    lesson = TrainingSet("t/h", "span", (), [SpanItem("a", "q", "one two", (0, 3))], [], "f1")
     with pytest.raises(UsageError, match="t/h asks for spans, and majority models give only choices or labels or"):
         trained("majority", lesson, tmp_path)
 
 
 def test_chance_depends_on_the_id_and_the_seed_only(tmp_path: Path) -> None:
     items = [Item(str(number), (QUESTION, QUESTION)) for number in range(2000)]
-    lesson = Lesson("t/h", "choice", (), chosen(0), chosen(1))
+    lesson = TrainingSet("t/h", "choice", (), chosen(0), chosen(1))
     _, judge = trained("random", lesson, tmp_path / "a")
     _, other = trained("random", lesson, tmp_path / "b", seed=1)
     found = judge.judge(items)
@@ -85,14 +86,14 @@ def test_chance_depends_on_the_id_and_the_seed_only(tmp_path: Path) -> None:
 
 def test_chance_in_every_shape(tmp_path: Path) -> None:
     labels = ("O", "B-N", "I-N")
-    _, judge = trained("random", Lesson("t/l", "label", labels, labelled(0), []), tmp_path / "l")
+    _, judge = trained("random", TrainingSet("t/l", "label", labels, labelled(0), []), tmp_path / "l")
     assert {judge.judge([Item(str(n), (QUESTION,))])[0].best for n in range(50)} == {0, 1, 2}
     words = WordItem("w", ("a",) * 60, (0,) * 60)
-    _, judge = trained("random", Lesson("t/t", "tags", labels, [words], []), tmp_path / "t")
+    _, judge = trained("random", TrainingSet("t/t", "tags", labels, [words], []), tmp_path / "t")
     assert set(judge.judge([words])[0].tags) == {0, 1, 2}
     asked = [SpanItem(str(number), "q", " one  two three") for number in range(100)]
     _, judge = trained(
-        "random", Lesson("t/s", "span", (), [SpanItem("a", "q", "one", (0, 3))], []), tmp_path / "s"
+        "random", TrainingSet("t/s", "span", (), [SpanItem("a", "q", "one", (0, 3))], []), tmp_path / "s"
     )
     found = [verdict.spans[0] for verdict in judge.judge(asked)]
     # All six runs of three words, each as a piece of the context.
@@ -102,7 +103,7 @@ def test_chance_in_every_shape(tmp_path: Path) -> None:
 
 
 def test_what_was_learnt_lies_beside_the_card(tmp_path: Path) -> None:
-    lesson = Lesson("t/h", "choice", (), chosen(1), [])
+    lesson = TrainingSet("t/h", "choice", (), chosen(1), [])
     trained("majority", lesson, tmp_path)
     write_text(tmp_path / CARD, "{}")  # as training does when it is done
     assert learner("majority").load(tmp_path, "t/h").judge(chosen(0))[0].best == 1
@@ -111,8 +112,8 @@ def test_what_was_learnt_lies_beside_the_card(tmp_path: Path) -> None:
 def test_what_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(MissingDataError, match="no trained model"):
         learner("majority").load(tmp_path, "t/h")
-    trained("random", Lesson("t/h", "choice", (), chosen(0), []), tmp_path)
+    trained("random", TrainingSet("t/h", "choice", (), chosen(0), []), tmp_path)
     with pytest.raises(UsageError, match="it has not learnt 't/other', but t/h"):
         learner("random").load(tmp_path, "t/other")
     with pytest.raises(UsageError, match="no items with answers"):
-        trained("random", Lesson("t/h", "choice", (), [], []), tmp_path)
+        trained("random", TrainingSet("t/h", "choice", (), [], []), tmp_path)

@@ -10,11 +10,12 @@ import numpy as np
 import pytest
 
 from whence.errors import DataError, MissingDataError, UsageError
-from whence.models.items import Item, Lesson, SpanItem
-from whence.models.learners import Training, learner
+from whence.models.items import Item, SpanItem, TrainingSet
+from whence.models.learners import learner
 from whence.models.learners.options import texts_of
 from whence.models.learners.word_networks import NETWORKS, Form
 from whence.models.learners.words import Reader, WordJudge, WordSettings, word_vectors
+from whence.models.training import Training
 from whence.models.word_vectors import read_glove
 
 torch = pytest.importorskip("torch")
@@ -129,7 +130,7 @@ def test_scores_of_pairs_are_added(kind: str, glove: Path) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_learns_keeps_the_best_round_and_comes_back(kind: str, glove: Path, tmp_path: Path) -> None:
-    lesson = Lesson("t/h", "choice", (), choices(160, 0), choices(40, 1))
+    lesson = TrainingSet("t/h", "choice", (), choices(160, 0), choices(40, 1))
     learnt = learner(kind)
     before = torch.random.get_rng_state()
     history = learnt.train([lesson], settings(glove), Training(tmp_path / "a", seed=4))
@@ -155,7 +156,7 @@ def test_esim_compares_texts(glove: Path, tmp_path: Path) -> None:
     items = [
         Item(f"{n}", (((one, other or one),),), int((other or one) == one)) for n, (one, other) in enumerate(pairs)
     ]
-    lesson = Lesson("t/h", "label", ("different", "same"), items[:240], items[240:])
+    lesson = TrainingSet("t/h", "label", ("different", "same"), items[:240], items[240:])
     history = learner("esim").train([lesson], settings(glove, epochs=10, patience=4), Training(tmp_path))
     assert max(history.dev) > 0.9
     verdict = learner("esim").load(tmp_path, "t/h").judge(items[:1])[0]
@@ -163,7 +164,7 @@ def test_esim_compares_texts(glove: Path, tmp_path: Path) -> None:
 
 
 def test_begins_where_another_stopped(glove: Path, tmp_path: Path) -> None:
-    lesson = Lesson("t/h", "choice", (), choices(160, 0), [])
+    lesson = TrainingSet("t/h", "choice", (), choices(160, 0), [])
     first, same = settings(glove), settings(glove, epochs=1, rate=0.0)
     history = learner("bilstm").train([lesson], first, Training(tmp_path / "a"))
     assert history.dev == () and history.kept == 5  # nothing is held out: the last round
@@ -177,7 +178,7 @@ def test_other_vectors_are_told(glove: Path, tmp_path: Path) -> None:
     copy = tmp_path / "small.txt"
     copy.write_bytes(glove.read_bytes())
     learner("bag").train(
-        [Lesson("t/h", "choice", (), choices(4, 0), [])], settings(copy), Training(tmp_path / "a")
+        [TrainingSet("t/h", "choice", (), choices(4, 0), [])], settings(copy), Training(tmp_path / "a")
     )
     copy.write_bytes(glove.read_bytes().replace(b"good", b"fine"))
     with pytest.raises(DataError, match="the word vectors small@"):
@@ -194,10 +195,10 @@ def test_embedded_vectors_must_be_here(monkeypatch: pytest.MonkeyPatch, tmp_path
 
 def test_what_these_networks_cannot_read(glove: Path, tmp_path: Path) -> None:
     chain, pair = (("a", "b"), ("b", "c")), (("a", "b"),)
-    mixed = Lesson("t/h", "choice", (), [Item("1", (chain, chain), 0), Item("2", (pair, pair), 0)], [])
+    mixed = TrainingSet("t/h", "choice", (), [Item("1", (chain, chain), 0), Item("2", (pair, pair), 0)], [])
     with pytest.raises(UsageError, match=r"equally many texts, not of \[2, 3\]"):
         learner("bag").train([mixed], settings(glove), Training(tmp_path))
-    spans = Lesson("t/h", "span", (), [SpanItem("1", "q", "c", (0, 1))], [])
+    spans = TrainingSet("t/h", "span", (), [SpanItem("1", "q", "c", (0, 1))], [])
     with pytest.raises(UsageError, match="asks for spans, and esim models give only choices or labels"):
         learner("esim").train([spans], settings(glove), Training(tmp_path))
     with pytest.raises(UsageError, match="one lesson at a time, not 2"):

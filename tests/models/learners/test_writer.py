@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from whence.errors import UsageError
-from whence.models.items import Lesson, TextItem
-from whence.models.learners import Training, learner
+from whence.models.items import TextItem, TrainingSet
+from whence.models.learners import learner
+from whence.models.training import Training
 from whence.models.transformer.writing import Within
 
 torch = pytest.importorskip("torch", reason="needs the extra `train`")
@@ -19,13 +20,13 @@ pytest.importorskip("transformers", reason="needs the extra `train`")
 DOES = {"cats": "sleep", "dogs": "bark loudly", "birds": "sing by day"}
 
 
-def _lesson() -> Lesson:
+def _lesson() -> TrainingSet:
     items = [
         TextItem(f"{animal}{number}", f"we like {animal}", f"because {animal} {does}", animal)
         for number in range(8)
         for animal, does in DOES.items()
     ]
-    return Lesson("test/text", "text", (), items, items[:3], "likelihood")
+    return TrainingSet("test/text", "text", (), items, items[:3], "likelihood")
 
 
 def _train(weights: str, folder: Path, **settings: Any) -> tuple[Any, Any]:
@@ -147,7 +148,7 @@ def test_a_model_that_would_end_too_early_is_hurried(tiny_writer: str, tmp_path:
         assert len(written.split()) == 7
 
 
-def _known_lesson() -> Lesson:
+def _known_lesson() -> TrainingSet:
     """What should be written is told by what is known alone; one of the items knows less."""
     items = [
         TextItem(
@@ -156,7 +157,7 @@ def _known_lesson() -> Lesson:
         for number in range(8)
         for known, (animal, does) in enumerate(DOES.items(), 1)
     ]
-    return Lesson("test/text", "text", (), items, items[:3], "likelihood")
+    return TrainingSet("test/text", "text", (), items, items[:3], "likelihood")
 
 
 def test_what_is_known_as_vectors_is_heeded(weights: str, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from whence.errors import UsageError
 from whence.models.retrieval.index import Index, build_index, merged, with_texts, without_texts
 from whence.models.retrieval.search import Hit, Searcher
 from whence.models.retrieval.weighting import BM25, BM25_COSINE, Weighting
-from whence.models.retrieval.words import query_words, words_of
+from whence.models.retrieval.words import index_terms, query_words
 
 WORDS = ("ice", "water", "heat", "melt", "sun", "kind", "plant", "eat", "rock")
 TEXTS = st.dictionaries(
@@ -57,7 +57,7 @@ def _rarity(weighting: Weighting, texts: int, having: int) -> float:
 
 def naive_scores(texts: Mapping[str, str], query: Mapping[str, float], weighting: Weighting) -> dict[str, float]:
     """Every text's score, written as the definition says it."""
-    bags = {name: Counter(words_of(text)) for name, text in texts.items()}
+    bags = {name: Counter(index_terms(text)) for name, text in texts.items()}
     having = Counter(word for bag in bags.values() for word in bag)
     mean = sum(bag.total() for bag in bags.values()) / len(bags) if bags else 0.0
     rarity = {word: _rarity(weighting, len(bags), count) for word, count in having.items()}
@@ -78,7 +78,7 @@ def naive_scores(texts: Mapping[str, str], query: Mapping[str, float], weighting
 def test_scores_are_those_of_the_definition(
     weighting: Weighting, texts: dict[str, str], query: dict[str, float]
 ) -> None:
-    asked = {words_of(word)[0]: weight for word, weight in query.items()}
+    asked = {index_terms(word)[0]: weight for word, weight in query.items()}
     searcher = Searcher(build_index(texts), weighting)
     scores = dict(zip(searcher.index.ids, searcher.scores(asked), strict=True))
     expected = naive_scores(texts, asked, weighting)
@@ -106,7 +106,7 @@ def test_what_was_added_replaced_and_removed_leaves_no_trace(
         index = without_texts(with_texts(index, added), removed)
         texts = {name: text for name, text in (texts | added).items() if name not in removed}
     fresh = build_index(texts)
-    asked = {words_of(word)[0]: weight for word, weight in query.items()}
+    asked = {index_terms(word)[0]: weight for word, weight in query.items()}
     for other in (index, merged(index)):
         assert len(other) == len(texts)
         assert set(other.ids) == set(texts)
@@ -135,9 +135,9 @@ def test_segments_stay_few_and_old_ones_are_kept() -> None:
 
 
 def test_words_and_queries() -> None:
-    assert words_of("The rotation of Earth's axis") == words_of("the rotating of earth s axis")
+    assert index_terms("The rotation of Earth's axis") == index_terms("the rotating of earth s axis")
     assert query_words("Why is the sun the star?", "sun") == {"sun": 2.0, "star": 1.0}
-    assert query_words("what is it") == dict.fromkeys(words_of("what is it"), 1.0)  # nothing else to look for
+    assert query_words("what is it") == dict.fromkeys(index_terms("what is it"), 1.0)  # nothing else to look for
     assert query_words("") == {}
 
 

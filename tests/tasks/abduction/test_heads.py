@@ -12,11 +12,11 @@ from whence.errors import UsageError
 from whence.models.items import Item, Verdict
 from whence.models.learners import KINDS, learner
 from whence.structures.results import Label
-from whence.tasks.abduction import TASKS
-from whence.tasks.abduction.data import read_unlike_pairs, words_in_both
-from whence.tasks.abduction.heads import FORMS, HEADS
-from whence.tasks.heads import Source, lesson, predictions
-from whence.tasks.task import load
+from whence.tasks.abduction.data.files import read_unlike_pairs, words_in_both
+from whence.tasks.abduction.heads.heads import FORMS, HEADS
+from whence.tasks.abduction.task import TASKS
+from whence.tasks.head import Source, lesson, predictions
+from whence.tasks.loading import load
 
 ANLI = TASKS[0]
 (CHOICE,) = HEADS["anli"]
@@ -147,7 +147,7 @@ def test_published_pools_as_pairs(real_data: Path) -> None:
 
 @pytest.mark.parametrize("name", ["small", "paper"])
 def test_recipes_name_what_there_is(name: str) -> None:
-    rows = tomllib.loads((ANLI.folder / "recipes" / f"{name}.toml").read_text())["anli"]
+    rows = tomllib.loads((ANLI.recipes / f"{name}.toml").read_text())["anli"]
     assert next(iter(rows.values()))["kind"] == "transformer"  # what is trained where no table is named
     assert {"fully-connected", "linear-chain", "hypothesis", "first", "second"} <= set(rows)
     for row in rows.values():
@@ -159,7 +159,7 @@ def test_recipes_name_what_there_is(name: str) -> None:
 def test_recipes_set_what_a_kind_has() -> None:
     common = {"head", "kind", "form", "held_out", "examples", "start"}
     for name in ("small", "paper"):
-        rows = tomllib.loads((ANLI.folder / "recipes" / f"{name}.toml").read_text())["anli"]
+        rows = tomllib.loads((ANLI.recipes / f"{name}.toml").read_text())["anli"]
         for row in rows.values():
             if row["kind"] != "transformer":
                 learner(row["kind"]).Settings(**{key: row[key] for key in row.keys() - common})

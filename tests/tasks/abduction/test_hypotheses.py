@@ -13,15 +13,15 @@ from whence.pipeline.explain import explain_split, explainer
 from whence.structures.hypothesis import Hypothesis, Observations
 from whence.structures.results import Example
 from whence.tasks import task_named
-from whence.tasks.abduction.data import ATOMIC_RELATIONS, Inference, read_anlg_training
-from whence.tasks.abduction.hypotheses import first_sentence
+from whence.tasks.abduction.data.files import ATOMIC_RELATIONS, Inference, read_anlg_training
+from whence.tasks.abduction.heads.writing import hypothesis_items, inference_items, written_reader
 from whence.tasks.abduction.knowledge import TaughtKnowledge, atomic_events, deduced, known_texts, tagged
-from whence.tasks.abduction.names import common_words, names_in, retold
-from whence.tasks.abduction.retrieved import repeats, stories
-from whence.tasks.abduction.writing import hypothesis_items, inference_items, written_reader
-from whence.tasks.explainers import Setup
-from whence.tasks.heads import Source
-from whence.tasks.task import samples
+from whence.tasks.abduction.methods.hypotheses.hypotheses import first_sentence
+from whence.tasks.abduction.methods.hypotheses.names import common_words, names_in, retold
+from whence.tasks.abduction.methods.hypotheses.similar_stories import repeats, stories
+from whence.tasks.head import Source
+from whence.tasks.loading import samples
+from whence.tasks.method import Setup
 
 needs_encoder = pytest.mark.skipif(
     not is_here(WEIGHTS["encoder"], models_folder()), reason="needs: whence models get encoder"

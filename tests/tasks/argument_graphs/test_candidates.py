@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from whence.models.items import Verdict
 from whence.structures.graph import Argument
-from whence.tasks.argument_graphs.candidates import candidates, chosen, is_writable, word_offsets
-from whence.tasks.argument_graphs.concept_tags import words_of, words_to_tag
-from whence.tasks.argument_graphs.places import place_pairs, role
+from whence.tasks.argument_graphs.concepts import candidates, chosen, is_writable, word_offsets
+from whence.tasks.argument_graphs.heads.concept_roles import place_pairs, role
+from whence.tasks.argument_graphs.heads.concept_tags import treebank_words, words_to_tag
 
 INPUTS = Argument("Zoos shouldn't close.", "Zoos save (rare) animals; people  like zoos.")
 
@@ -40,7 +40,7 @@ def test_what_can_stand_in_a_graph(concept, writable):
 @given(st.text(alphabet="ab'n.t,;:()İß 0-\t", max_size=30))
 def test_words_are_found_where_they_stand(text):
     lowered = text.lower()
-    assert tuple(lowered[start:end] for start, end in word_offsets(lowered)) == words_of(lowered)
+    assert tuple(lowered[start:end] for start, end in word_offsets(lowered)) == treebank_words(lowered)
 
 
 def test_candidates_are_pieces_of_the_texts_with_their_probabilities():

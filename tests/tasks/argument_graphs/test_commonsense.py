@@ -7,10 +7,14 @@ import pytest
 from whence.models.vector_cache import cached_encoder
 from whence.models.weights import WEIGHTS, is_here, models_folder
 from whence.structures.graph import Argument
-from whence.tasks.argument_graphs import EXPLAGRAPHS
-from whence.tasks.argument_graphs.candidates import is_writable
-from whence.tasks.argument_graphs.commonsense import SimilarConcepts, added_concepts, general_concepts
-from whence.tasks.task import samples
+from whence.tasks.argument_graphs.concepts import is_writable
+from whence.tasks.argument_graphs.methods.structured.external_concepts import (
+    SimilarConcepts,
+    added_concepts,
+    general_concepts,
+)
+from whence.tasks.argument_graphs.task import EXPLAGRAPHS
+from whence.tasks.loading import samples
 
 needs_encoder = pytest.mark.skipif(
     not is_here(WEIGHTS["encoder"], models_folder()), reason="needs: whence models get encoder"

@@ -16,15 +16,16 @@ from whence.models.weights import WEIGHTS, is_here, models_folder
 from whence.progress import Report, unreported
 from whence.structures.graph import Argument, Graph, StanceGraph, is_linear
 from whence.structures.results import Example
-from whence.tasks.argument_graphs import EXPLAGRAPHS
-from whence.tasks.argument_graphs.candidates import Candidate
-from whence.tasks.argument_graphs.data import write
-from whence.tasks.argument_graphs.decoded import Shape, StructuredMaker
-from whence.tasks.argument_graphs.edge_questions import EDGE_LABELS
-from whence.tasks.argument_graphs.making import GraphExplainer, JudgedStances, KnownStances
+from whence.tasks.argument_graphs.concepts import Candidate
+from whence.tasks.argument_graphs.data.files import write
+from whence.tasks.argument_graphs.heads.edge_questions import EDGE_LABELS
+from whence.tasks.argument_graphs.methods.stance_and_graph import GraphExplainer, JudgedStances, KnownStances
+from whence.tasks.argument_graphs.methods.structured.decoder import Shape, StructuredMaker
+from whence.tasks.argument_graphs.methods.structured.evidence import Parts, Weights
 from whence.tasks.argument_graphs.rules import rules
-from whence.tasks.argument_graphs.structured import Parts, Weights
-from whence.tasks.task import Dataset, samples
+from whence.tasks.argument_graphs.task import EXPLAGRAPHS
+from whence.tasks.dataset import Dataset
+from whence.tasks.loading import samples
 
 runner = CliRunner()
 EXAMPLES = samples(EXPLAGRAPHS).examples

@@ -12,14 +12,15 @@ from hypothesis import strategies as st
 from whence.checks.rule import check
 from whence.formats.graphs import EDGE_ORDERS, format_graph, parse_graph
 from whence.structures.graph import Argument, Edge, Graph, StanceGraph
-from whence.tasks.argument_graphs import EXPLAGRAPHS
-from whence.tasks.argument_graphs.data import RELATIONS
+from whence.tasks.argument_graphs.data.files import RELATIONS
 from whence.tasks.argument_graphs.graph_state import State, pieces_of, sources
-from whence.tasks.argument_graphs.graph_text import GraphText
-from whence.tasks.argument_graphs.mending import mended
-from whence.tasks.argument_graphs.readings import gold_graph
+from whence.tasks.argument_graphs.heads.texts import gold_graph
+from whence.tasks.argument_graphs.methods.llm.repair import mended
+from whence.tasks.argument_graphs.methods.written.graph_automaton import GraphText
 from whence.tasks.argument_graphs.rules import rules
-from whence.tasks.task import Dataset, load, samples
+from whence.tasks.argument_graphs.task import EXPLAGRAPHS
+from whence.tasks.dataset import Dataset
+from whence.tasks.loading import load, samples
 
 NO_DATA: Dataset = Dataset((), ())
 INPUTS = Argument("Zoos should close.", "Zoos save rare animals.")

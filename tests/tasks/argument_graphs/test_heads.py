@@ -16,27 +16,33 @@ from whence.models.items import AnyItem, Item, TextItem, Verdict, WordItem
 from whence.models.measures import chunks
 from whence.structures.graph import Argument, Edge, StanceGraph, concepts_within
 from whence.structures.results import Example, Prediction
-from whence.tasks.argument_graphs import EXPLAGRAPHS
-from whence.tasks.argument_graphs.concept_tags import CONCEPT_TAGS, concept_tags, words_of, words_to_tag
-from whence.tasks.argument_graphs.conceptnet import UNUSED, translated
-from whence.tasks.argument_graphs.data import RELATIONS, read_conceptnet
-from whence.tasks.argument_graphs.edge_questions import EDGE_LABELS, NO_RELATION, all_edge_questions
-from whence.tasks.argument_graphs.heads import HEADS
-from whence.tasks.argument_graphs.incorrect_graphs import foreign_facts, made_incorrect, refined_graphs
-from whence.tasks.argument_graphs.readings import gold_graph
+from whence.tasks.argument_graphs.data.conceptnet import UNUSED, translated
+from whence.tasks.argument_graphs.data.files import RELATIONS, read_conceptnet
+from whence.tasks.argument_graphs.heads.concept_tags import (
+    CONCEPT_TAGS,
+    concept_tags,
+    treebank_words,
+    words_to_tag,
+)
+from whence.tasks.argument_graphs.heads.edge_questions import EDGE_LABELS, NO_RELATION, all_edge_questions
+from whence.tasks.argument_graphs.heads.heads import HEADS
+from whence.tasks.argument_graphs.heads.incorrect_graphs import foreign_facts, made_incorrect, refined_graphs
+from whence.tasks.argument_graphs.heads.texts import gold_graph
 from whence.tasks.argument_graphs.rules import rules
 from whence.tasks.argument_graphs.scoring import score
-from whence.tasks.heads import Head, Source, lesson, predictions
+from whence.tasks.argument_graphs.task import EXPLAGRAPHS
+from whence.tasks.dataset import Dataset
+from whence.tasks.head import Head, Source, lesson, predictions
+from whence.tasks.loading import load, samples
 from whence.tasks.scoring import ScoringOptions
-from whence.tasks.task import Dataset, load, samples
 
-EXPLA = {head.name: head for head in HEADS["explagraphs"]}
+EXPLA = {head.name: head for head in HEADS}
 ROW = (
     "Marriage helps Families.\tFamilies don't need love.\tcounter\t"
     "(marriage; causes; Love)(Love; part of; Families)(marriage; used for; Families)\n"
 )
 EVERY_HEAD = pytest.mark.parametrize("head", EXPLA.values(), ids=list(EXPLA))
-RECIPES = EXPLAGRAPHS.folder / "recipes"
+RECIPES = EXPLAGRAPHS.recipes
 
 
 def nowhere() -> Path:
@@ -215,7 +221,7 @@ def test_with_one_belief_nothing_foreign_can_be_added(row: str) -> None:
     ],
 )
 def test_words_are_those_of_the_release(text: str, words: str) -> None:
-    assert words_of(text) == tuple(words.split())
+    assert treebank_words(text) == tuple(words.split())
 
 
 @pytest.mark.parametrize(
@@ -360,7 +366,7 @@ def test_words_and_tags_against_the_released_ones(real_data: Path) -> None:
     def concepts(rows: Sequence[tuple[int, ...]]) -> tuple[int, int]:
         """How many marked pieces are concepts of their graphs, of how many."""
         marked = [
-            " ".join(item.words[start:end]) in {" ".join(words_of(node)) for node in graph.nodes}
+            " ".join(item.words[start:end]) in {" ".join(treebank_words(node)) for node in graph.nodes}
             for item, row, graph in zip(items, rows, graphs, strict=True)
             for start, end in chunks(row, CONCEPT_TAGS)
         ]
@@ -383,7 +389,7 @@ def test_most_internal_concepts_are_found_among_the_words(real_data: Path) -> No
         texts = (example.inputs.belief, example.inputs.argument)
         internal = {node.lower() for text in texts for node in concepts_within(example.golds[0].graph.nodes, text)}
         whole += len(internal)
-        found += sum(words_of(node) in marked for node in internal)
+        found += sum(treebank_words(node) in marked for node in internal)
     assert (found, whole) == (8977, 9162)  # 98.0%
 
 

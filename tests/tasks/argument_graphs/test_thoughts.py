@@ -12,12 +12,17 @@ from hypothesis import strategies as st
 from whence.checks.rule import check
 from whence.structures.graph import Argument, Edge, StanceGraph
 from whence.tasks import task_named
-from whence.tasks.argument_graphs.data import RELATIONS
+from whence.tasks.argument_graphs.data.files import RELATIONS
+from whence.tasks.argument_graphs.methods.thoughts.graph_of_thoughts import (
+    equal_edges,
+    graph_of_thoughts,
+    said_stance,
+)
+from whence.tasks.argument_graphs.methods.thoughts.relations_in_text import SaidEdge, said_edge
 from whence.tasks.argument_graphs.rules import rules
-from whence.tasks.argument_graphs.said_relations import SaidEdge, said_edge
-from whence.tasks.argument_graphs.thoughts import equal_edges, graph_of_thoughts, said_stance
-from whence.tasks.explainers import Explained
-from whence.tasks.task import Dataset, load, samples
+from whence.tasks.dataset import Dataset
+from whence.tasks.loading import load, samples
+from whence.tasks.method import Explained
 from whence.tasks.thinking import thoughts_of
 
 INPUTS = Argument(

@@ -11,9 +11,9 @@ import pytest
 
 from whence.structures.dialogue import SpanPair
 from whence.structures.results import Example, Label
-from whence.tasks.dialogue_triplets import TASKS
-from whence.tasks.dialogue_triplets.folds import read_pairs, read_questions
-from whence.tasks.task import load
+from whence.tasks.dialogue_triplets.data.folds import read_pairs, read_questions
+from whence.tasks.dialogue_triplets.task import TASKS
+from whence.tasks.loading import load
 
 BY_NAME = {task.name: task for task in TASKS}
 FOLDS = range(1, 6)

@@ -14,12 +14,12 @@ from whence.models.items import FoundSpan, Item, SpanItem, Verdict
 from whence.models.learners import KINDS
 from whence.structures.dialogue import Answer, ChoiceQuestion, DialogueClaim, SpanPair, SpanQuestion
 from whence.structures.results import Example, Label
-from whence.tasks.dialogue_triplets import TASKS
-from whence.tasks.dialogue_triplets.heads import HEADS, question_window
-from whence.tasks.dialogue_triplets.questions import STATEMENTS, asked_about, statement
-from whence.tasks.dialogue_triplets.relations import RELATIONS, question
-from whence.tasks.heads import Head, Source, lesson, predictions
-from whence.tasks.task import Dataset
+from whence.tasks.dataset import Dataset
+from whence.tasks.dialogue_triplets.data.relations import RELATIONS, question
+from whence.tasks.dialogue_triplets.heads.heads import HEADS, question_window
+from whence.tasks.dialogue_triplets.heads.questions import STATEMENTS, asked_about, statement
+from whence.tasks.dialogue_triplets.task import TASKS
+from whence.tasks.head import Head, Source, lesson, predictions
 
 BY_NAME = {task.name: task for task in TASKS}
 ALL = [(name, head) for name, heads in HEADS.items() for head in heads if head.answer is not None]
@@ -37,7 +37,8 @@ def nowhere() -> Path:
 def asked(name: str, head: Head, form: str, *examples: Example[Any, Any]) -> list[Any]:
     """The items of examples that are in no file."""
     dataset = Dataset(examples, tuple(range(1, len(examples) + 1)))
-    task = replace(BY_NAME[name], read=lambda _: dataset)
+    task = BY_NAME[name]
+    task = replace(task, data=replace(task.data, read=lambda _: dataset))
     return list(head.items(Source(task, __file__, nowhere, form)))
 
 
@@ -170,7 +171,7 @@ def test_every_relation_can_be_said_and_every_question_be_asked_back() -> None:
 
 
 def _recipes(name: str) -> dict[str, dict[str, dict[str, Any]]]:
-    return tomllib.loads((TASKS[0].folder / "recipes" / f"{name}.toml").read_text(encoding="utf-8"))
+    return tomllib.loads((TASKS[0].recipes / f"{name}.toml").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("name", ["small", "paper"])

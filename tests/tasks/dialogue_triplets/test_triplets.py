@@ -9,12 +9,10 @@ from whence.models.weights import WEIGHTS, is_here, models_folder
 from whence.structures.dialogue import Dialogue, Span, Triplet, Triplets, Utterance
 from whence.structures.results import Example, Prediction
 from whence.tasks import task_named
-from whence.tasks.dialogue_triplets.joined import NEGATIVES, pair_items
-from whence.tasks.dialogue_triplets.marked import marked_spans, turn_items
-from whence.tasks.dialogue_triplets.proposals import Proposed, clash, clauses, joinable
-from whence.tasks.dialogue_triplets.rules import triplet_rules
-from whence.tasks.dialogue_triplets.scoring import key, overlap, score_triplets
-from whence.tasks.dialogue_triplets.triplets import (
+from whence.tasks.dataset import Dataset
+from whence.tasks.dialogue_triplets.heads.joined_spans import NEGATIVES, pair_items
+from whence.tasks.dialogue_triplets.heads.span_tags import marked_spans, turn_items
+from whence.tasks.dialogue_triplets.methods.triplets.finder import (
     NAMES,
     TUNED,
     Candidate,
@@ -23,10 +21,13 @@ from whence.tasks.dialogue_triplets.triplets import (
     Weights,
     triplet_finder,
 )
-from whence.tasks.explainers import Setup
+from whence.tasks.dialogue_triplets.proposals import Proposed, clash, clauses, joinable
+from whence.tasks.dialogue_triplets.rules import triplet_rules
+from whence.tasks.dialogue_triplets.scoring import key, overlap, score_triplets
+from whence.tasks.loading import samples
+from whence.tasks.method import Setup
 from whence.tasks.scoring import ScoringOptions
 from whence.tasks.sources import data_folder
-from whence.tasks.task import Dataset, samples
 from whence.tasks.wording import plain
 
 needs_encoder = pytest.mark.skipif(

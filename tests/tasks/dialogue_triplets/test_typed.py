@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from whence.errors import UsageError
+from whence.formats.dialogues import parse_typed_dialogue
 from whence.structures.dialogue import Dialogue, Utterance
-from whence.tasks.dialogue_triplets.typed import dialogue_of, relation_of
+from whence.tasks.dialogue_triplets.form_inputs import relation_of
 
 
 @pytest.mark.parametrize(
@@ -24,12 +25,12 @@ from whence.tasks.dialogue_triplets.typed import dialogue_of, relation_of
     ],
 )
 def test_turns(text: str, turns: tuple[tuple[str, str], ...]) -> None:
-    assert dialogue_of(text) == Dialogue(tuple(Utterance(*turn) for turn in turns))
+    assert parse_typed_dialogue(text) == Dialogue(tuple(Utterance(*turn) for turn in turns))
 
 
 def test_an_empty_dialogue_is_refused() -> None:
     with pytest.raises(UsageError, match="empty"):
-        dialogue_of("A:  ")
+        parse_typed_dialogue("A:  ")
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whence.tasks.dialogue_triplets.windows import Window, around, whole
+from whence.tasks.dialogue_triplets.heads.windows import Window, around, whole
 
 CONTEXT = (
     "You look soaked! Did you walk here? I had to. My bicycle got a puncture by the tunnel. In this downpour? "

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from whence.formats.proofs import format_proof, parse_proof
-from whence.models.bridges import content_words
+from whence.models.overlap_features import content_words
 from whence.structures.tree import Step, Tree
-from whence.tasks.entailment_trees.composing import compose
+from whence.tasks.entailment_trees.methods.search.rule_conclusions import compose
 
 
 @pytest.mark.parametrize(

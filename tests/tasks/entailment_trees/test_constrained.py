@@ -12,8 +12,9 @@ from whence.checks.rule import check
 from whence.formats.proofs import format_proof, parse_proof
 from whence.structures.tree import Claim, Sentence, leaves
 from whence.tasks import task_named
-from whence.tasks.entailment_trees.constrained import ProofForm
-from whence.tasks.task import Dataset, rules_of, samples
+from whence.tasks.dataset import Dataset
+from whence.tasks.entailment_trees.proof_automaton import ProofForm
+from whence.tasks.loading import rules_of, samples
 
 FORM = ProofForm(("sent1", "sent2", "sent12", "sent3"))
 ALL = ProofForm(("sent1", "sent2", "sent12"), all_used=True)

@@ -20,12 +20,13 @@ from whence.structures.facts import Fact
 from whence.structures.results import Example
 from whence.structures.tree import HYPOTHESIS, Claim, Sentence, leaves
 from whence.tasks import methods_of, task_named
-from whence.tasks.entailment_trees.chains import read, read_questions
-from whence.tasks.entailment_trees.explainers import METHODS
-from whence.tasks.entailment_trees.searching import best_count
-from whence.tasks.explainers import Setup
+from whence.tasks.dataset import Dataset
+from whence.tasks.entailment_trees.data.chains import read, read_questions
+from whence.tasks.entailment_trees.methods.methods import METHODS
+from whence.tasks.entailment_trees.methods.search.search import best_count
+from whence.tasks.loading import rules_of, samples
+from whence.tasks.method import Setup
 from whence.tasks.sources import data_folder
-from whence.tasks.task import Dataset, rules_of, samples
 
 pytestmark = pytest.mark.skipif(
     not is_here(WEIGHTS["encoder"], models_folder()), reason="needs: whence models get encoder"

@@ -11,9 +11,9 @@ from whence.formats.proofs import parse_context, parse_proof
 from whence.models.items import Item
 from whence.structures.tree import Claim
 from whence.tasks import TASKS
-from whence.tasks.entailment_trees.chains import verdict_of
-from whence.tasks.entailment_trees.heads import HEADS, step_pair, tree_items
-from whence.tasks.entailment_trees.wrong_steps import (
+from whence.tasks.entailment_trees.data.chains import verdict_of
+from whence.tasks.entailment_trees.heads.heads import HEADS, step_pair, tree_items
+from whence.tasks.entailment_trees.heads.wrong_steps import (
     KINDS,
     WordedStep,
     is_true,
@@ -21,7 +21,7 @@ from whence.tasks.entailment_trees.wrong_steps import (
     worded_steps,
     wrong_step,
 )
-from whence.tasks.heads import Head, Source
+from whence.tasks.head import Head, Source
 
 STEP, CHAIN = HEADS["entailmentbank-1"][:2]
 TASK = TASKS["entailmentbank-1"]

@@ -9,7 +9,7 @@ import pytest
 from whence.errors import MissingDataError
 from whence.structures.facts import Fact
 from whence.tasks import task_named
-from whence.tasks.entailment_trees.retrieving import (
+from whence.tasks.entailment_trees.retrieval import (
     MOST,
     different,
     key_of,
@@ -17,10 +17,10 @@ from whence.tasks.entailment_trees.retrieving import (
     retriever,
     sentence_items,
 )
-from whence.tasks.explainers import EMBEDDED, Setup
-from whence.tasks.heads import Source
+from whence.tasks.head import Source
+from whence.tasks.loading import load, samples
+from whence.tasks.method import EMBEDDED, Setup
 from whence.tasks.sources import data_folder
-from whence.tasks.task import load, samples
 
 TASK = task_named("entailmentbank-3")
 

@@ -16,15 +16,16 @@ from whence.models.weights import WEIGHTS, is_here, models_folder
 from whence.structures.results import Example
 from whence.structures.tree import HYPOTHESIS, Claim, Sentence, Step, Tree, leaves
 from whence.tasks import heads_of, method_named, task_named
-from whence.tasks.entailment_trees.concluding import WrittenConclusions
-from whence.tasks.entailment_trees.constrained import ProofForm, WordsForm
-from whence.tasks.entailment_trees.heads import conclusion_items
-from whence.tasks.entailment_trees.shredded import one_step_items
-from whence.tasks.entailment_trees.stepwise import StepwiseSettings, StepwiseTrees
-from whence.tasks.explainers import Setup
-from whence.tasks.heads import Source
+from whence.tasks.dataset import Dataset
+from whence.tasks.entailment_trees.heads.heads import conclusion_items
+from whence.tasks.entailment_trees.heads.one_step import one_step_items
+from whence.tasks.entailment_trees.methods.search.written_conclusions import WrittenConclusions
+from whence.tasks.entailment_trees.methods.stepwise.stepwise import StepwiseSettings, StepwiseTrees
+from whence.tasks.entailment_trees.proof_automaton import ProofForm, WordsForm
+from whence.tasks.head import Source
+from whence.tasks.loading import rules_of, samples
+from whence.tasks.method import Setup
 from whence.tasks.sources import data_folder
-from whence.tasks.task import Dataset, rules_of, samples
 
 TASK = task_named("entailmentbank-1")
 RULES = rules_of(TASK, "paper", Dataset((), ()))

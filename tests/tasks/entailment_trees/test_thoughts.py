@@ -16,9 +16,10 @@ from whence.structures.results import Example, Prediction
 from whence.structures.tree import Claim, Sentence, Tree
 from whence.structures.tree import texts as texts_of
 from whence.tasks import task_named
+from whence.tasks.dataset import AnyDataset, Dataset
+from whence.tasks.entailment_trees.methods.thoughts.tree_of_thoughts import linked, tree_of_thoughts
 from whence.tasks.entailment_trees.rules import rules
-from whence.tasks.entailment_trees.thoughts import linked, tree_of_thoughts
-from whence.tasks.task import AnyDataset, Dataset, load, samples
+from whence.tasks.loading import load, samples
 from whence.tasks.thinking import WordLinker, thoughts_of
 
 CLAIM = Claim(

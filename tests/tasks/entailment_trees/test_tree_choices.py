@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from whence.formats.proofs import parse_context, parse_proof
-from whence.models.bridges import Problem, measure_groups, read_problem
-from whence.models.learners.bridges import step_text
+from whence.models.items import Problem, step_text
+from whence.models.overlap_features import measure_groups, read_problem
 from whence.models.vector_cache import cached_encoder
 from whence.models.weights import WEIGHTS, is_here, models_folder
 from whence.structures.tree import Claim
-from whence.tasks.entailment_trees.tree_choices import _groups, _moved, groups_of, problem_of
+from whence.tasks.entailment_trees.heads.grouping import _groups, _moved, groups_of, problem_of
 
 needs_encoder = pytest.mark.skipif(
     not is_here(WEIGHTS["encoder"], models_folder()), reason="needs: whence models get encoder"

@@ -14,12 +14,13 @@ from whence.checks.rule import check
 from whence.errors import UsageError
 from whence.structures.results import Example
 from whence.structures.tree import Claim, leaves
-from whence.tasks import method_named, task_named, typed_inputs
-from whence.tasks.entailment_trees.constrained import TreeForm, parse_tree_text, tree_text
-from whence.tasks.explainers import Setup
+from whence.tasks import form_inputs, method_named, task_named
+from whence.tasks.dataset import Dataset
+from whence.tasks.entailment_trees.proof_automaton import TreeForm, parse_tree_text, tree_text
+from whence.tasks.form_inputs import typed_example
+from whence.tasks.loading import rules_of, samples
+from whence.tasks.method import Setup
 from whence.tasks.sources import data_folder
-from whence.tasks.task import Dataset, rules_of, samples
-from whence.tasks.typed import typed_example
 
 RULES = rules_of(task_named("entailmentbank-1"), "paper", Dataset((), ()))
 
@@ -50,7 +51,7 @@ def test_a_tree_is_imagined_from_a_question(letters: str, tmp_path: Path) -> Non
     with pytest.raises(UsageError, match="--question"):
         maker.explain([Example("x", Claim("h", ()))])
     typed = {"question": ["What melts ice?"], "answer": ["heat"]}
-    assert typed_example(typed_inputs("entailmentbank-1"), typed).inputs == claim
+    assert typed_example(form_inputs(task_named("entailmentbank-1")), typed).inputs == claim
 
 
 def test_a_writer_must_be_named() -> None:

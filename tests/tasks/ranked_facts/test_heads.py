@@ -13,11 +13,11 @@ from whence.pipeline.recipes import recipe_named
 from whence.pipeline.train import train
 from whence.structures.facts import Fact, Question
 from whence.tasks import TASKS
-from whence.tasks.heads import Head, Source, lesson
-from whence.tasks.ranked_facts.heads import FORMS, HEADS, fact_items, left_out
-from whence.tasks.task import samples
+from whence.tasks.head import Head, Source, lesson
+from whence.tasks.loading import samples
+from whence.tasks.ranked_facts.heads.heads import FORMS, HEADS, fact_items, left_out
 
-RELEVANCE, RATING = (head for head in HEADS["worldtree"] if head.name in ("relevance", "rating"))
+RELEVANCE, RATING = (head for head in HEADS if head.name in ("relevance", "rating"))
 TASK = TASKS["worldtree"]
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from whence.tasks.ranked_facts.data import read_fact_base, read_solutions
+from whence.tasks.ranked_facts.data.files import read_fact_base, read_solutions
 from whence.tasks.ranked_facts.schemas.completion import GENERATED
 from whence.tasks.ranked_facts.schemas.solving import Order, solve
 from whence.tasks.ranked_facts.schemas.words import lemmatiser, word_store

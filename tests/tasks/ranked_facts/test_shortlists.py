@@ -17,10 +17,11 @@ from whence.pipeline.train import train
 from whence.structures.facts import Fact, FactSet, FactUse, Question, Ranking
 from whence.structures.results import Example
 from whence.tasks import task_named
-from whence.tasks.ranked_facts.data import read
+from whence.tasks.dataset import Dataset
+from whence.tasks.loading import read_dataset, samples
+from whence.tasks.ranked_facts.data.files import read
 from whence.tasks.ranked_facts.shortlists import rating_tables, shortlist
 from whence.tasks.sources import data_folder
-from whence.tasks.task import Dataset, read_dataset, samples
 
 FACTS = {name: Fact(name, f"fact {name}", "SYNONYMY" if name == "s" else "KINDOF") for name in "abcdefs"}
 GOLD = FactSet((FactUse("A", "CENTRAL"), FactUse("f", "GROUNDING"), FactUse("s"), FactUse("unknown")))

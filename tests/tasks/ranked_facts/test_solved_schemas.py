@@ -14,8 +14,8 @@ from whence.solvers.schemas.solutions import solution_table
 from whence.structures.facts import Fact, Question
 from whence.structures.results import Example
 from whence.structures.schema import SchemaSolutions
-from whence.tasks.explainers import Setup
-from whence.tasks.ranked_facts.solved_schemas import SchemaSettings, SolvedSchemas
+from whence.tasks.method import Setup
+from whence.tasks.ranked_facts.methods.schemas.explainer import SchemaSettings, SolvedSchemas
 
 FACTS = {name: Fact(name, f"fact {name}", "KINDOF") for name in ("f1", "f2", "f3", "f4", "f5")}
 MELT = SchemaSolutions("Melting", ("one", "two"), (("f1", "f2"), ("f1", "f5")))

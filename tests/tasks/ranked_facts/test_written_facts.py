@@ -14,9 +14,9 @@ from whence.pipeline.explain import explainer
 from whence.structures.facts import Fact, FactSet, FactUse, Question, united
 from whence.structures.results import Example
 from whence.tasks import head_named, task_named
-from whence.tasks.explainers import Setup
-from whence.tasks.heads import Source
-from whence.tasks.ranked_facts.written_facts import (
+from whence.tasks.head import Source
+from whence.tasks.method import Setup
+from whence.tasks.ranked_facts.methods.written.writer import (
     ORDERINGS,
     WrittenExplanations,
     WrittenSettings,

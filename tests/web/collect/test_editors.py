@@ -11,6 +11,7 @@ pytest.importorskip("fastapi", reason="needs the extra collect")
 from starlette.datastructures import FormData
 
 from whence.collection.configuration import Stage, Write
+from whence.tasks.task import Relation
 from whence.web.collect.editors import graph, text, tree, triplets, worksheet
 from whence.web.collect.fields import Fields
 from whence.web.collect.items import blocks
@@ -21,6 +22,7 @@ FACTS = {
     "context": [{"id": "sent1", "text": "foam is an insulator"}, {"id": "sent2", "text": "insulators keep heat"}],
     "worksheet": {"categories": {"sent2": "core"}, "facts": ["tea is warm"]},
 }
+RELATIONS = (Relation("causes"), Relation("Causes", "Causal"))
 FIELD = Write("f")
 
 
@@ -60,9 +62,9 @@ def test_a_graph_that_is_refined_shows_what_changed() -> None:
         ]
     }
     after = {"edges": [before["edges"][0], {"head": "b", "relation": "is a", "tail": "c"}]}
-    begun = graph.view(FIELD, None, {"graph": before}, "")
+    begun = graph.view(FIELD, None, {"graph": before}, "", RELATIONS)
     assert [row.head for row in begun.rows[:2]] == ["a", "b"]
-    changed = graph.view(FIELD, after, {"graph": before}, "")
+    changed = graph.view(FIELD, after, {"graph": before}, "", RELATIONS)
     assert [row.was for row in changed.rows] == ["", "new", "", ""]
     assert [row.relation for row in changed.removed] == ["causes"]
 
@@ -91,7 +93,7 @@ def test_triplets_come_back_as_they_were() -> None:
         "head": {"text": "rains", "turn": 0, "start": 17},
         "tail": {"text": "wet", "turn": None, "start": None},
     }
-    rows = triplets.view(FIELD, [{**spans, "relation": "Causes"}], TURNS, "").rows
+    rows = triplets.view(FIELD, [{**spans, "relation": "Causes"}], TURNS, "", RELATIONS).rows
     assert (rows[0].head.turn, rows[0].head.start, rows[0].tail.turn, rows[0].relation) == (
         "0",
         "17",
@@ -107,7 +109,7 @@ def test_facts_are_sorted_and_added() -> None:
         _fields(__category__sent1="core", __category__sent2="", __own__0="new", __own__1=""), {}, ""
     )
     assert found == {"categories": {"sent1": "core"}, "facts": ["new"]}
-    view = worksheet.view(Write("f", options=("core",)), found, FACTS, "more")
+    view = worksheet.view(Write("f", options=("core",)), found, FACTS, "more", RELATIONS)
     assert view.facts == (("sent1", "foam is an insulator", "core"), ("sent2", "insulators keep heat", ""))
     assert view.own == ("new", "", "", "")
 
@@ -125,7 +127,7 @@ def test_a_tree_grows_step_by_step() -> None:
     last = tree.read(_fields(**rows, __pick=["int1", "own1"]), FACTS, "conclude")
     assert last["steps"][1] == {"premises": ["int1", "own1"], "conclusion": "hypothesis", "text": ""}
     assert last["sentences"] == [{"id": "own1", "text": "tea is warm"}]  # brought along from the worksheet
-    view = tree.view(FIELD, last, FACTS, "")
+    view = tree.view(FIELD, last, FACTS, "", RELATIONS)
     assert view.done
     assert [line.id for line in view.lines] == ["sent2", "sent1", "own1", "int1"]  # what is on the worksheet first
     assert tree.read(_fields(**rows), FACTS, "undo:0") is None
@@ -138,7 +140,7 @@ def test_nothing_is_joined_where_nothing_is_ticked() -> None:
 def test_facts_of_ones_own_keep_their_names() -> None:
     added = tree.read(_fields(__new="cups hold tea"), FACTS, "add-own")
     assert added["sentences"] == [{"id": "own2", "text": "cups hold tea"}]  # own1 is the worksheet's
-    assert tree.view(FIELD, added, FACTS, "").own == ((2, "cups hold tea"),)
+    assert tree.view(FIELD, added, FACTS, "", RELATIONS).own == ((2, "cups hold tea"),)
     again = tree.read(_fields(__own__2="cups hold tea", __new="and more"), FACTS, "add-own")
     assert [one["id"] for one in again["sentences"]] == ["own2", "own3"]
     assert tree.read(_fields(__own__2="cups hold tea"), FACTS, "remove-own:2") is None
@@ -153,7 +155,7 @@ def test_a_reviewed_tree_shows_what_was_said_of_its_steps() -> None:
         },
         "review": [{"part": "/tree/steps/0", "answer": "needs an edit", "remark": "say why"}],
     }
-    assert tree.view(FIELD, None, reviewed, "").steps[0].remark == "say why"
+    assert tree.view(FIELD, None, reviewed, "", RELATIONS).steps[0].remark == "say why"
 
 
 @pytest.mark.parametrize(
@@ -165,7 +167,7 @@ def test_a_reviewed_tree_shows_what_was_said_of_its_steps() -> None:
 )
 def test_what_was_taken_back_altogether_does_not_return(editor: Any, item: Any, empty: Any) -> None:
     assert editor.read(_fields(), item, "") == empty
-    view = editor.view(FIELD, empty, item, "")
+    view = editor.view(FIELD, empty, item, "", RELATIONS)
     assert not [row for row in (view.rows if editor is graph else view.steps) if editor is tree or row.head]
 
 
@@ -175,9 +177,10 @@ def test_what_was_taken_back_altogether_does_not_return(editor: Any, item: Any, 
 )
 def test_whatever_a_draft_holds_can_be_shown(editor: Any, value: Any) -> None:
     """Drafts are kept as they come; a page must never break on one."""
-    assert editor.view(FIELD, value, FACTS, "") is not None
+    assert editor.view(FIELD, value, FACTS, "", RELATIONS) is not None
     assert (
-        editor.view(FIELD, value, {"context": 3, "utterances": "no", "worksheet": [], "graph": []}, "") is not None
+        editor.view(FIELD, value, {"context": 3, "utterances": "no", "worksheet": [], "graph": []}, "", RELATIONS)
+        is not None
     )
 
 

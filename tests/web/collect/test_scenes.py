@@ -15,7 +15,7 @@ from whence.collection.collection import Collection, new_collection
 from whence.collection.exporting import Wanted, export
 from whence.collection.machines import Settings, run_machine
 from whence.tasks import task_named
-from whence.tasks.task import read_dataset, require_read
+from whence.tasks.loading import read_dataset, require_read
 
 STAGE = re.compile(r'name="stage" value="([^"]+)"')
 

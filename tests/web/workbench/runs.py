@@ -15,7 +15,7 @@ from whence.structures.graph import Graph, StanceGraph
 from whence.structures.results import Prediction
 from whence.structures.tree import Tree
 from whence.tasks import TASKS
-from whence.tasks.task import samples
+from whence.tasks.loading import samples
 
 
 def write_run(folder: Path, task: str, mistakes: float, seed: int = 0) -> Path:

@@ -11,7 +11,7 @@ from tests.web.workbench.conftest import token, words
 import whence
 from whence.formats.editable import format_lines, parse_lines
 from whence.tasks import TASKS, methods_of
-from whence.tasks.task import samples
+from whence.tasks.loading import samples
 from whence.web.workbench.forms import input_fields, read_inputs
 
 EDITED = """support
@@ -38,10 +38,9 @@ def test_every_task_has_a_page_and_its_samples_fill_it(bench: TestClient, task: 
 
 @pytest.mark.parametrize("task", TASKS)
 def test_inputs_are_read_as_they_are_shown(task: str) -> None:
-    inputs = TASKS[task].inputs
     for example in samples(TASKS[task]).examples:
-        shown = {field.name: field.value for field in input_fields(inputs, example.inputs)}
-        assert read_inputs(inputs, shown) == example.inputs
+        shown = {field.name: field.value for field in input_fields(TASKS[task], example.inputs)}
+        assert read_inputs(TASKS[task], shown) == example.inputs
 
 
 @pytest.mark.parametrize("task", TASKS)
@@ -49,7 +48,7 @@ def test_what_is_shown_can_be_saved_and_read_again(bench: TestClient, task: str,
     dataset = samples(TASKS[task])
     example = dataset.examples[0]
     text = format_lines(example.golds[0], example.inputs, dataset.facts)
-    form = {f"in.{field.name}": field.value for field in input_fields(TASKS[task].inputs, example.inputs)}
+    form = {f"in.{field.name}": field.value for field in input_fields(TASKS[task], example.inputs)}
     form |= {"token": token(bench), "text": text, "from": "samples", "number": "1"}
     page = bench.get(f"/explain/{task}?where=samples&number=1").text
     forms = re.findall(rf'name="as" value="(\w+)" formaction="/explain/{task}/save"', page)
@@ -81,7 +80,7 @@ def test_gold_that_is_sent_back_is_still_gold(bench: TestClient, task: str) -> N
     dataset = samples(TASKS[task])
     example = dataset.examples[0]
     text = format_lines(example.golds[0], example.inputs, dataset.facts)
-    form = {f"in.{field.name}": field.value for field in input_fields(TASKS[task].inputs, example.inputs)}
+    form = {f"in.{field.name}": field.value for field in input_fields(TASKS[task], example.inputs)}
     form |= {"token": token(bench), "do": "check", "text": text, "made": text, "from": "samples", "number": "1"}
     whole, live = bench.post(f"/explain/{task}", data=form), bench.post(f"/explain/{task}/live", data=form)
     assert whole.status_code == live.status_code == 200

@@ -9,7 +9,7 @@ from tests.web.workbench.conftest import token, words
 
 from whence.formats.editable import format_lines
 from whence.tasks import TASKS, methods_of
-from whence.tasks.task import samples
+from whence.tasks.loading import samples
 from whence.web.workbench.forms import input_fields
 from whence.web.workbench.why import METHOD, premises_of
 
@@ -20,7 +20,7 @@ needs_method = pytest.mark.skipif(METHOD not in methods_of(TASK), reason=f"{TASK
 def _sent(bench: TestClient, **fields: str) -> dict[str, str]:
     dataset = samples(TASKS[TASK])
     example = dataset.examples[2]
-    inputs = {f"in.{field.name}": field.value for field in input_fields(TASKS[TASK].inputs, example.inputs)}
+    inputs = {f"in.{field.name}": field.value for field in input_fields(TASKS[TASK], example.inputs)}
     text = format_lines(example.golds[0], example.inputs, dataset.facts)
     return {**inputs, "token": token(bench), "do": "check", "text": text, "made": text, **fields}
 

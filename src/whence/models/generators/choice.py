@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from whence import plugins
 from whence.errors import DataError, UsageError
 from whence.files import cache_folder, parse_json_object
 from whence.models.generators import Generator, Reply, Request, Told, untold
@@ -24,7 +25,8 @@ class GeneratorSettings:
     endpoint: str = ""
     """The address of an OpenAI-compatible endpoint, such as `http://127.0.0.1:8080/v1`; empty: asked here."""
     model: str = EMBEDDED
-    """The endpoint's name of it; without endpoint `embedded`, a GGUF file, a model folder or a checkpoint."""
+    """The endpoint's name of it; without endpoint `embedded`, a GGUF file, a model folder, a checkpoint, or
+    `NAME:REST` of a generator that another distribution adds under NAME."""
     key: str = "WHENCE_API_KEY"
     """The environment variable that has the endpoint's key."""
     temperature: float = 0.0
@@ -48,6 +50,16 @@ class GeneratorSettings:
     """What a million tokens of answers cost."""
     cache: bool = True
     """Whether replies are kept, and kept ones used again."""
+
+
+@dataclass(frozen=True, slots=True)
+class GeneratorPlugin:
+    """A generator that another distribution adds; users ask it as `--set model=NAME:REST` or `model=NAME`."""
+
+    api: int
+    """The version of the plug-in interface that it was made for."""
+    make: Callable[[GeneratorSettings], Generator]
+    """Makes it of the user's settings, whose `model` is REST."""
 
 
 class PricedGenerator:
@@ -84,6 +96,10 @@ def _asked(settings: GeneratorSettings) -> Generator:
 
         file = embedded_file() if settings.model == EMBEDDED else Path(settings.model).expanduser()
         return LocalGenerator(LocalSettings(file, settings.context, settings.threads))
+    name, _, rest = settings.model.partition(":")
+    added = plugins.registered(plugins.GENERATORS).get(name)
+    if added is not None:
+        return plugins.load(added, GeneratorPlugin).make(replace(settings, model=rest))
     from whence.models.generators.checkpoint import CheckpointGenerator
 
     return CheckpointGenerator(settings.model, settings.context)

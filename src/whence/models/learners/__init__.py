@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
-from importlib import import_module
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import Any, Protocol
 
 from pydantic import TypeAdapter, ValidationError
 
 from whence.errors import UsageError, quoted
-from whence.models.items import AnyItem, Lesson, Verdict
+from whence.models.items import AnyItem, TrainingSet, Verdict
+from whence.models.training import History, Training
 from whence.progress import Report, unreported
 
 
@@ -26,33 +26,6 @@ class Judge(Protocol):
         """What it says of each item, in order."""
 
 
-@dataclass(frozen=True, slots=True)
-class Training:
-    """Where and how a model is trained."""
-
-    folder: Path
-    """Of the model. What a run that was stopped left there is taken up again."""
-    seed: int = 0
-    start: Path | None = None
-    """The folder of a model of the same kind to begin from."""
-    report: Report = unreported
-    parts: tuple[Path, ...] = ()
-    """The folders of models to put together."""
-
-
-@dataclass(frozen=True, slots=True)
-class History:
-    """How a training went: the measure on the held-out items after each round, and which round was kept."""
-
-    dev: tuple[float, ...] = ()
-    kept: int | None = None
-    seconds: float = 0.0
-    parameters: int = 0
-    """How many numbers were learnt."""
-    core_seconds: float = 0.0
-    """Of all processor cores together: unlike the time it took, much the same on a busy machine."""
-
-
 class Learner(Protocol):
     """A kind of model: the names below are those of its module."""
 
@@ -61,45 +34,116 @@ class Learner(Protocol):
     SHAPES: frozenset[str]
     """The shapes it can learn."""
 
-    def train(self, lessons: Sequence[Lesson], settings: Any, training: Training) -> History:
+    def train(self, lessons: Sequence[TrainingSet], settings: Any, training: Training) -> History:
         """Learns and leaves its weights in the folder; of several lessons, jointly, if the kind can."""
 
     def load(self, folder: Path, lesson: str) -> Judge:
         """The model in a folder, for one of the lessons it learnt."""
 
 
-_MODULES: Mapping[str, str] = {
-    "majority": "trivial",
-    "random": "trivial",
-    "counts": "counts",
-    "logistic": "logistic",
-    "bridges": "bridges",
-    "surface": "surface",
-    "bag": "words",
-    "bilstm": "words",
-    "esim": "words",
-    "transformer": "transformer",
-    "likelihood": "likelihood",
-    "sparse": "sparse",
-    "dense": "dense",
-    "blend": "blend",
-    "reranker": "reranker",
-    "writer": "writer",
+def _baselines(kind: str) -> Learner:
+    from whence.models.learners.baselines import LEARNERS
+
+    return LEARNERS[kind]
+
+
+def _logistic(kind: str) -> Learner:
+    from whence.models.learners.logistic import LEARNERS
+
+    return LEARNERS[kind]
+
+
+def _overlap(kind: str) -> Learner:
+    from whence.models.learners.overlap import LEARNERS
+
+    return LEARNERS[kind]
+
+
+def _surface(kind: str) -> Learner:
+    from whence.models.learners.surface import LEARNERS
+
+    return LEARNERS[kind]
+
+
+def _words(kind: str) -> Learner:
+    from whence.models.learners.words import LEARNERS
+
+    return LEARNERS[kind]
+
+
+def _transformer(kind: str) -> Learner:
+    from whence.models.learners.transformer import LEARNERS
+
+    return LEARNERS[kind]
+
+
+def _likelihood(kind: str) -> Learner:
+    from whence.models.learners.likelihood import LEARNERS
+
+    return LEARNERS[kind]
+
+
+def _sparse(kind: str) -> Learner:
+    from whence.models.learners.sparse import LEARNERS
+
+    return LEARNERS[kind]
+
+
+def _dense(kind: str) -> Learner:
+    from whence.models.learners.dense import LEARNERS
+
+    return LEARNERS[kind]
+
+
+def _blend(kind: str) -> Learner:
+    from whence.models.learners.blend import LEARNERS
+
+    return LEARNERS[kind]
+
+
+def _reranker(kind: str) -> Learner:
+    from whence.models.learners.reranker import LEARNERS
+
+    return LEARNERS[kind]
+
+
+def _writer(kind: str) -> Learner:
+    from whence.models.learners.writer import LEARNERS
+
+    return LEARNERS[kind]
+
+
+_LEARNERS: Mapping[str, Callable[[str], Learner]] = {
+    "majority": _baselines,
+    "random": _baselines,
+    "counts": _baselines,
+    "logistic": _logistic,
+    "bridges": _overlap,
+    "surface": _surface,
+    "bag": _words,
+    "bilstm": _words,
+    "esim": _words,
+    "transformer": _transformer,
+    "likelihood": _likelihood,
+    "sparse": _sparse,
+    "dense": _dense,
+    "blend": _blend,
+    "reranker": _reranker,
+    "writer": _writer,
 }
 OF_PARTS = ("blend", "reranker")
 """The kinds that put other models together."""
 TOGETHER = ("transformer", "writer")
 """The kinds that several processes can train together; others need whole batches, or are quick alone."""
-KINDS = tuple(_MODULES)
+KINDS = tuple(_LEARNERS)
 """Every kind of model that a recipe may name."""
 
 
 def learner(kind: str) -> Learner:
     """The kind of that name; what it needs is imported now."""
-    if kind not in _MODULES:
+    if kind not in _LEARNERS:
         raise UsageError(f"there is no kind of model {quoted(kind)}; there are {', '.join(KINDS)}")
-    found: Any = import_module(f"whence.models.learners.{_MODULES[kind]}")
-    return found.LEARNERS[kind]  # type: ignore[no-any-return]
+    return _LEARNERS[kind](kind)
 
 
 def settings_of(kind: str, given: Mapping[str, Any]) -> Any:

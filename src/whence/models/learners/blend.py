@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 from whence.errors import MissingDataError, UsageError
 from whence.files import read_json
 from whence.models.encoder import Floats
-from whence.models.items import MOST_RANKED, AnyItem, Lesson, RankItem, Verdict
-from whence.models.learners import History, Learner, Training
+from whence.models.items import MOST_RANKED, AnyItem, RankItem, TrainingSet, Verdict
+from whence.models.learners import Learner
 from whence.models.learners.dense import Dense, DenseJudge, DenseSettings
 from whence.models.learners.saved import (
     PARTS,
@@ -47,16 +47,20 @@ from whence.models.learners.sparse import (
 from whence.models.retrieval.evidence import FEATURES, POWER, Gathered, chained, gather
 from whence.models.retrieval.explained import ExplainedTexts, Reason
 from whence.models.retrieval.index import Index
-from whence.models.retrieval.listwise import ListNetwork, Pace, learn_lists
+from whence.models.retrieval.listwise import ListNetwork, train_lists
 from whence.models.retrieval.segment import Flags
 from whence.models.retrieval.storage import indexed, open_index
 from whence.models.trained import HELD_OUT, load_model
+from whence.models.training import History, Training
+from whence.models.training.numpy_trainer import NumpyTraining
 from whence.progress import Report, unreported
 
 FROZEN = "frozen"
 SECOND = ("first", "meaning", "chain")
 """What the second network weighs: the first one's score, and meaning and nearness by the fine-tuned parts."""
-_SECOND_PACE = Pace(hidden=16, epochs=40, rate=1e-2, decay=1e-3)  # its lists are few, and its numbers three
+_SECOND_HIDDEN = 16
+_SECOND_TRAINING = NumpyTraining(epochs=40, batch=16, rate=1e-2, weight_decay=1e-3, is_linear=True)
+"""Of the second network: its lists are few, and its numbers three."""
 _AT_ONCE = 32
 _WORDS = SparseSettings(power=POWER)
 
@@ -76,9 +80,9 @@ class BlendSettings:
     decay: float = 1e-4
 
     @property
-    def pace(self) -> Pace:
-        """How the first network is learnt."""
-        return Pace(self.hidden, self.epochs, self.batch, self.rate, self.decay)
+    def training(self) -> NumpyTraining:
+        """How the first network is trained."""
+        return NumpyTraining(self.epochs, self.batch, self.rate, self.decay, is_linear=True)
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,7 +174,7 @@ class Blend:
     Settings: type = BlendSettings
     SHAPES: frozenset[str] = frozenset({"ranking"})
 
-    def train(self, lessons: Sequence[Lesson], settings: BlendSettings, training: Training) -> History:
+    def train(self, lessons: Sequence[TrainingSet], settings: BlendSettings, training: Training) -> History:
         """Learns what counts how much. The parts, if there are any, are `dense` models."""
         started = perf_counter()
         refuse_start("blend", training)
@@ -237,7 +241,7 @@ def _learnt(
     seen = list(_as_new(evidence, items, settings.folds, training.report))
     features = np.concatenate([known.features for _, known, _ in seen])
     right = np.concatenate([own for *_, own in seen])
-    first = learn_lists(features, right, settings.pace, training.seed, training.report)
+    first = train_lists(features, right, settings.hidden, settings.training, training.seed, training.report)
     if not evidence.tuned:
         return [first], [len(right)]
     lists: list[tuple[Floats, Flags]] = []
@@ -250,7 +254,7 @@ def _learnt(
         raise UsageError("every training query was seen by all parts: train them with another fold or held_out")
     features = np.concatenate([features for features, _ in lists])
     unseen = np.concatenate([own for _, own in lists])
-    second = learn_lists(features, unseen, _SECOND_PACE, training.seed, training.report)
+    second = train_lists(features, unseen, _SECOND_HIDDEN, _SECOND_TRAINING, training.seed, training.report)
     return [first, second], [len(right), len(unseen)]
 
 

@@ -14,8 +14,8 @@ import numpy as np
 from whence.errors import UsageError, quoted
 from whence.files import dump_json, read_json, write_text
 from whence.models.encoder import Encoder, Floats, embedded_encoder
-from whence.models.items import AnyItem, Lesson, RankItem, Verdict
-from whence.models.learners import History, Learner, Training
+from whence.models.items import AnyItem, RankItem, TrainingSet, Verdict
+from whence.models.learners import Learner
 from whence.models.learners.saved import (
     TENSORS,
     describe,
@@ -30,6 +30,8 @@ from whence.models.learners.sparse import near_documents, ranked
 from whence.models.loading import by_length, library
 from whence.models.measures import watched
 from whence.models.retrieval.explained import Reason
+from whence.models.training import History, Training
+from whence.models.training.torch_trainer import FineTuning, TorchTrainer, seeded, trained_tensors
 from whence.models.vector_cache import CachedEncoder
 from whence.progress import Report, unreported
 
@@ -38,7 +40,7 @@ _AT_ONCE = 64
 
 
 @dataclass(frozen=True, slots=True)
-class DenseSettings:
+class DenseSettings(FineTuning):
     """What a recipe may set."""
 
     epochs: int = 0
@@ -87,7 +89,7 @@ class Dense:
     Settings: type = DenseSettings
     SHAPES: frozenset[str] = frozenset({"ranking"})
 
-    def train(self, lessons: Sequence[Lesson], settings: DenseSettings, training: Training) -> History:
+    def train(self, lessons: Sequence[TrainingSet], settings: DenseSettings, training: Training) -> History:
         """Fine-tunes the encoder, if that is wanted, and keeps the vectors of all documents."""
         started = perf_counter()
         refuse_start("dense", training)
@@ -121,35 +123,28 @@ def _ranked(items: Sequence[RankItem], queries: Floats, vectors: Floats, ids: Se
     return [ranked(item.id, vectors @ query, ids) for item, query in zip(items, queries, strict=True)]
 
 
-def _tuned(lesson: Lesson, settings: DenseSettings, training: Training) -> History:
+def _tuned(lesson: TrainingSet, settings: DenseSettings, training: Training) -> History:
     """Fine-tunes the encoder; the weights of the best round are left in the folder."""
     from whence.models.transformer.backbone import load_backbone
     from whence.models.transformer.pairs import PairNetwork
     from whence.models.transformer.reading import Reader
-    from whence.models.transformer.training import Schedule, Trainer
 
-    library("torch").manual_seed(training.seed)
-    network = PairNetwork(load_backbone("encoder"), settings.scale)
-    reader = Reader(network.backbone, settings.tokens)
-
-    def keep() -> None:
-        tensors = {name: w.detach().cpu().contiguous().clone() for name, w in network.module.named_parameters()}
-        save_tensors(training.folder / TENSORS, tensors, "torch")
-
-    trainer = Trainer(
-        network,
-        [lesson],
-        [_pairs(lesson, settings, reader, training.seed)],
-        Schedule(*(getattr(settings, name) for name in Schedule.__slots__)),
-        training,
-        look=lambda one: watched(one, _judged(one, network, reader)),
-        keep=keep,
-    )
-    course = trainer.run()
-    return History(tuple(course.dev), course.kept, course.seconds, trainer.parameters, course.core_seconds)
+    with seeded(training.seed):
+        network = PairNetwork(load_backbone("encoder"), settings.scale)
+        reader = Reader(network.backbone, settings.tokens)
+        return TorchTrainer(
+            network,
+            [lesson],
+            [_pairs(lesson, settings, reader, training.seed)],
+            settings.training,
+            training,
+            length=lambda pair: pair.length,
+            evaluate=lambda one: watched(one, _judged(one, network, reader)),
+            keep=lambda: save_tensors(training.folder / TENSORS, trained_tensors(network.module), "torch"),
+        ).run()
 
 
-def _judged(lesson: Lesson, network: Any, reader: Any) -> list[Verdict]:
+def _judged(lesson: TrainingSet, network: Any, reader: Any) -> list[Verdict]:
     asked = cast(Sequence[RankItem], lesson.dev)
     documents = _vectors(list(lesson.documents.values()), network, reader)
     queries = _vectors([item.text for item in asked], network, reader)
@@ -167,7 +162,7 @@ def _vectors(texts: Sequence[str], network: Any, reader: Any) -> Floats:
     return found
 
 
-def _pairs(lesson: Lesson, settings: DenseSettings, reader: Any, seed: int) -> list[Any]:
+def _pairs(lesson: TrainingSet, settings: DenseSettings, reader: Any, seed: int) -> list[Any]:
     """Every query with each of its documents, or as many as wanted, with others that share its words."""
     from whence.models.transformer.pairs import AskedPair
 

@@ -9,11 +9,12 @@ from time import perf_counter
 from typing import Any, Literal, Protocol
 
 from whence.errors import UsageError, quoted
-from whence.models.items import AnyItem, Lesson, Pair, Verdict
-from whence.models.learners import History, Judge, Learner, Training
+from whence.models.items import AnyItem, Pair, TrainingSet, Verdict
+from whence.models.learners import Judge, Learner
 from whence.models.learners.options import as_items, softmax
 from whence.models.learners.saved import describe, described, refuse_start, require_shapes
 from whence.models.loading import by_length, device, library, loaded, most_tokens
+from whence.models.training import History, Training
 from whence.models.transformer.backbone import writer_checkpoint
 from whence.models.weights import name_of
 from whence.progress import Report, unreported
@@ -162,7 +163,7 @@ class LikelihoodLearner:
     Settings: type = LikelihoodSettings
     SHAPES: frozenset[str] = frozenset({"choice"})
 
-    def train(self, lessons: Sequence[Lesson], settings: LikelihoodSettings, training: Training) -> History:
+    def train(self, lessons: Sequence[TrainingSet], settings: LikelihoodSettings, training: Training) -> History:
         """Keeps which model it is."""
         started = perf_counter()
         refuse_start(_KIND, training)

@@ -15,9 +15,9 @@ from time import perf_counter
 import numpy as np
 
 from whence.errors import DataError, MissingDataError, UsageError
-from whence.models.items import AnyItem, Lesson, Verdict
-from whence.models.learners import History, Judge, Learner, Training
-from whence.models.learners.logistic_network import Learnt, Network, Pace, Reading, Tensors, learn
+from whence.models.items import AnyItem, TrainingSet, Verdict
+from whence.models.learners import Judge, Learner
+from whence.models.learners.logistic_network import Architecture, Network, Reading, train_network
 from whence.models.learners.logistic_pairs import read_choices, read_labels
 from whence.models.learners.logistic_tokens import read_spans, read_words
 from whence.models.learners.saved import (
@@ -30,6 +30,9 @@ from whence.models.learners.saved import (
     signature,
 )
 from whence.models.measures import watched
+from whence.models.training import History, Training
+from whence.models.training.numpy_trainer import NumpyTraining, Tensors
+from whence.models.training.schedule import EarlyStopping
 from whence.models.vector_cache import CachedEncoder, cached_encoder
 from whence.progress import Report, unreported
 
@@ -97,26 +100,25 @@ class Logistic:
         self._kind, self._readers = kind, readers
         self.SHAPES = frozenset(readers)
 
-    def train(self, lessons: Sequence[Lesson], settings: LogisticSettings, training: Training) -> History:
+    def train(self, lessons: Sequence[TrainingSet], settings: LogisticSettings, training: Training) -> History:
         """A head for each lesson; they share nothing but the encoder."""
         started = perf_counter()
         refuse_start(self._kind, training)
         require_shapes(self._kind, self.SHAPES, lessons)
         encoder = cached_encoder()
-        learnt = [_learnt(lesson, settings, training, encoder, self._readers[lesson.shape]) for lesson in lessons]
+        trained = [_trained(one, settings, training, encoder, self._readers[one.shape]) for one in lessons]
         training.folder.mkdir(parents=True, exist_ok=True)
         tensors = {
             f"{number}.{member}.{name}": tensor.astype(np.float32 if name.startswith("bias") else np.float16)
-            for number, one in enumerate(learnt)
-            for member, own in enumerate(one.network.members)
+            for number, (network, _) in enumerate(trained)
+            for member, own in enumerate(network.members)
             for name, tensor in own.items()
         }
         save_tensors(training.folder / TENSORS, tensors)
         describe(training.folder, self._kind, lessons, {"encoder": encoder.name})
-        first = learnt[0]
-        kept = int(np.argmax(first.figures)) if lessons[0].dev else None
-        size = sum(one.network.size for one in learnt)
-        return History(first.figures if lessons[0].dev else (), kept, perf_counter() - started, size)
+        stopping, size = trained[0][1], sum(network.size for network, _ in trained)
+        best = stopping.best if stopping.figures else None
+        return History(tuple(stopping.figures), best, perf_counter() - started, size)
 
     def load(self, folder: Path, lesson: str) -> Judge:
         """The head for one of the lessons in a folder."""
@@ -154,61 +156,46 @@ def _members(path: Path, lesson: int) -> Iterator[Tensors]:
         }
 
 
-def _learnt(
-    lesson: Lesson, settings: LogisticSettings, training: Training, encoder: CachedEncoder, read: Reader
-) -> Learnt:
-    """The best of the penalties to be tried, by the held-out items; without any, the first one's last round."""
+def _trained(
+    lesson: TrainingSet, settings: LogisticSettings, training: Training, encoder: CachedEncoder, read: Reader
+) -> tuple[Network, EarlyStopping]:
+    """The best of the penalties to be tried, by the held-out items; without any, the first one's last epoch.
+
+    The figures are those of the first member.
+    """
     train, dev = (read(items, encoder, training.report) for items in (lesson.train, lesson.dev))
     penalties = _PENALTIES if settings.penalty is None else (settings.penalty,)
     if not lesson.dev:
         penalties = penalties[:1]
-    found: list[tuple[float, Learnt]] = []
-    rounds = _Rounds(lesson, dev, training.report, len(penalties) * settings.members * settings.epochs)
+    architecture = Architecture(
+        _OUTPUTS[lesson.shape](lesson.labels), settings.hidden, settings.shared, settings.dropped
+    )
+    # A sentence to be tagged is as many questions as it has words.
+    batch = max(1, settings.batch * len(train.questions) // len(lesson.train))
+    total = len(penalties) * settings.members * settings.epochs
+
+    def figure(epochs_before: int, epoch: int, network: Network) -> float | None:
+        training.report(f"learning {lesson.name}", epochs_before + epoch + 1, total)
+        return watched(lesson, dev.judged(network)) if lesson.dev else None
+
+    candidates: list[tuple[float, Network, EarlyStopping]] = []
     for tried, penalty in enumerate(penalties):
-        pace = _pace(lesson, train, settings, penalty)
+        schedule = NumpyTraining(settings.epochs, batch, settings.rate, penalty, settings.patience)
         members = [
-            learn(
+            train_network(
                 train,
-                pace,
+                architecture,
+                schedule,
                 training.seed * settings.members + member,
-                partial(rounds.figure, (tried * settings.members + member) * settings.epochs),
+                partial(figure, (tried * settings.members + member) * settings.epochs),
             )
             for member in range(settings.members)
         ]
-        whole = Network(tuple(tensors for one in members for tensors in one.network.members))
-        reached = watched(lesson, dev.judged(whole)) if lesson.dev else 0.0
-        found.append((reached, Learnt(whole, members[0].figures)))
-    return max(found, key=lambda one: one[0])[1]
-
-
-@dataclass(frozen=True)
-class _Rounds:
-    """What is told of each round, and how good its network is."""
-
-    lesson: Lesson
-    dev: Reading
-    report: Report
-    total: int
-
-    def figure(self, before: int, round_: int, network: Network) -> float:
-        self.report(f"learning {self.lesson.name}", before + round_ + 1, self.total)
-        # Where nothing was held out, the last round is the best.
-        return watched(self.lesson, self.dev.judged(network)) if self.lesson.dev else float(round_)
-
-
-def _pace(lesson: Lesson, train: Reading, settings: LogisticSettings, penalty: float) -> Pace:
-    return Pace(
-        outputs=_OUTPUTS[lesson.shape](lesson.labels),
-        hidden=settings.hidden,
-        shared=settings.shared,
-        penalty=penalty,
-        dropped=settings.dropped,
-        rate=settings.rate,
-        # A sentence to be tagged is as many questions as it has words.
-        batch=max(1, settings.batch * len(train.questions) // len(lesson.train)),
-        epochs=settings.epochs,
-        patience=settings.patience if lesson.dev else settings.epochs,
-    )
+        whole = Network(tuple(tensors for network, _ in members for tensors in network.members))
+        value = watched(lesson, dev.judged(whole)) if lesson.dev else 0.0
+        candidates.append((value, whole, members[0][1]))
+    _, network, stopping = max(candidates, key=lambda one: one[0])
+    return network, stopping
 
 
 LEARNERS: Mapping[str, Learner] = {_KIND: Logistic()}

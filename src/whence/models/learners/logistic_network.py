@@ -15,18 +15,15 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from whence.models.items import Verdict
+from whence.models.training.numpy_trainer import Floats, Ints, NumpyTraining, Tensors, train
+from whence.models.training.schedule import EarlyStopping
 
-Floats = NDArray[np.float32]
-Ints = NDArray[np.int64]
 Rows = Callable[[Ints], tuple[Floats, Floats]]
 """The two vectors of rows, by their numbers: put together when they are needed, as all would not fit."""
-Tensors = dict[str, Floats]
 
 _SAMPLE = 8192  # rows that vectors are standardised by
-_FASTER, _SLOWER = np.float32(0.9), np.float32(0.999)  # Adam's, as its paper has them (Kingma and Ba, 2015)
 _AT_ONCE = 4096
 _STILL = 1e-4  # a smaller spread is the noise of what never changes; vectors of length 1 spread by 0.05
 _LEARNT = "matrix", "bias"  # the other tensors are statistics
@@ -40,7 +37,7 @@ class Network:
 
     def scores(self, first: Floats, second: Floats) -> Floats:
         """One row of scores a pair of vectors."""
-        found = [_forward(member, *_standard(member, first, second))[-1] for member in self.members]
+        found = [_forward(member, *_standardised(member, first, second))[-1] for member in self.members]
         return np.asarray(np.mean(found, axis=0))
 
     @property
@@ -85,15 +82,15 @@ class Questions:
         raised = np.exp(added - np.repeat(np.maximum.reduceat(added, starts, axis=0), self.options, axis=0))
         return np.asarray(raised / np.repeat(np.add.reduceat(raised, starts, axis=0), self.options, axis=0))
 
-    def slope(self, scores: Floats) -> Floats:
-        """That of the mean negative logarithm of what is right, by the scores of rows."""
-        slope = self.probabilities(self.added(scores))
+    def gradient(self, scores: Floats) -> Floats:
+        """Of the mean negative log-likelihood of what is right, by the scores of rows."""
+        gradient = self.probabilities(self.added(scores))
         if self.classes:
-            slope[np.arange(len(self)), self.gold] -= 1
+            gradient[np.arange(len(self)), self.gold] -= 1
         else:
-            for column in range(slope.shape[1]):
-                slope[_starts(self.options) + self.gold[:, column], column] -= 1
-        return np.repeat(slope / np.float32(len(self)), self.rows, axis=0)
+            for column in range(gradient.shape[1]):
+                gradient[_starts(self.options) + self.gold[:, column], column] -= 1
+        return np.repeat(gradient / np.float32(len(self)), self.rows, axis=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,57 +114,47 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
-    """How a network is learnt."""
+class Architecture:
+    """The form of a network."""
 
     outputs: int
     hidden: int
+    """Dimensions that vectors are projected to; 0: none, so logistic regression."""
     shared: bool
     """Whether both vectors are projected in the same way."""
-    penalty: float
-    dropped: float
+    dropout: float
     """The share of each vector's numbers that is missing while learning."""
-    rate: float
-    batch: int
-    """Questions."""
-    epochs: int
-    patience: int
-    """Rounds without a better figure before it stops."""
 
 
-@dataclass(frozen=True, slots=True)
-class Learnt:
-    """The best round's network and the figures of all rounds."""
-
-    network: Network
-    figures: tuple[float, ...]
-
-
-def learn(reading: Reading, pace: Pace, seed: int, figure: Callable[[int, Network], float]) -> Learnt:
-    """Adam over shuffled questions; `figure` says after each round how good the network is."""
+def train_network(
+    reading: Reading,
+    architecture: Architecture,
+    training: NumpyTraining,
+    seed: int,
+    evaluate: Callable[[int, Network], float | None],
+) -> tuple[Network, EarlyStopping]:
+    """Trains one member; `evaluate` gives the figure on held-out items after an epoch, if there are any."""
     rows, questions = reading.rows, reading.questions
-    chance = np.random.default_rng(seed)
-    tensors = _fresh(rows, int(questions.rows.sum()), pace, chance)
-    learnt = {name: tensor for name, tensor in tensors.items() if name.startswith(_LEARNT)}
-    memory = {name: np.zeros((2, *tensor.shape), dtype=np.float32) for name, tensor in learnt.items()}
-    best = Network((_rounded(tensors),))
-    figures: list[float] = []
-    steps = 0
-    for round_ in range(pace.epochs):
-        order = chance.permutation(len(questions))
-        for start in range(0, len(order), pace.batch):
-            numbers, some = questions.of(np.sort(order[start : start + pace.batch]))
-            first, second = _standard(tensors, *rows(numbers))
-            slopes = _slopes(tensors, _thinned(first, pace, chance), _thinned(second, pace, chance), some)
-            steps += 1
-            _step(learnt, memory, slopes, pace, steps)
-        network = Network((_rounded(tensors),))
-        figures.append(figure(round_, network))
-        if figures[-1] > max(figures[:-1], default=-np.inf):
-            best = network
-        if round_ - int(np.argmax(figures)) >= pace.patience:
-            break
-    return Learnt(best, tuple(figures))
+    rng = np.random.default_rng(seed)
+    tensors = initial_tensors(rows, int(questions.rows.sum()), architecture, rng)
+    parameters = {name: tensor for name, tensor in tensors.items() if name.startswith(_LEARNT)}
+
+    def batch_gradients(chosen: Ints) -> Tensors:
+        numbers, batch = questions.of(np.sort(chosen))
+        first, second = _standardised(tensors, *rows(numbers))
+        share = architecture.dropout
+        return gradients(tensors, _dropout(first, share, rng), _dropout(second, share, rng), batch)
+
+    return train(
+        parameters,
+        batch_gradients,
+        np.arange(len(questions)),
+        training,
+        rng,
+        decayed=[name for name in parameters if name.startswith("matrix")],
+        snapshot=lambda: Network((_rounded(tensors),)),
+        evaluate=evaluate,
+    )
 
 
 def _side(tensors: Mapping[str, Floats], name: str) -> str:
@@ -175,7 +162,7 @@ def _side(tensors: Mapping[str, Floats], name: str) -> str:
     return name if f"mean.{name}" in tensors else "first"
 
 
-def _standard(tensors: Tensors, first: Floats, second: Floats) -> tuple[Floats, Floats]:
+def _standardised(tensors: Tensors, first: Floats, second: Floats) -> tuple[Floats, Floats]:
     other = _side(tensors, "second")
     return (
         (first - tensors["mean.first"]) * tensors["scale.first"],
@@ -199,13 +186,14 @@ def _projected(tensors: Tensors, side: str, vectors: Floats) -> Floats:
     return np.asarray(np.tanh(vectors @ tensors[f"matrix.{side}"] + tensors[f"bias.{side}"]))
 
 
-def _slopes(tensors: Tensors, first: Floats, second: Floats, questions: Questions) -> Tensors:
+def gradients(tensors: Tensors, first: Floats, second: Floats, questions: Questions) -> Tensors:
+    """Of the loss of questions whose rows have these vectors."""
     z1, z2, seen, scores = _forward(tensors, first, second)
-    slope = questions.slope(scores)
-    found = {"matrix.out": seen.T @ slope, "bias.out": slope.sum(axis=0)}
+    gradient = questions.gradient(scores)
+    found = {"matrix.out": seen.T @ gradient, "bias.out": gradient.sum(axis=0)}
     if "matrix.first" not in tensors:
         return found
-    back = slope @ tensors["matrix.out"].T
+    back = gradient @ tensors["matrix.out"].T
     own1, own2, apart, product = np.split(back, 4, axis=1)
     sign = np.sign(z1 - z2)
     ends = (
@@ -219,29 +207,17 @@ def _slopes(tensors: Tensors, first: Floats, second: Floats, questions: Question
     return found
 
 
-def _step(learnt: Tensors, memory: Tensors, slopes: Tensors, pace: Pace, step: int) -> None:
-    """Adam with the penalty apart from the slope (Loshchilov and Hutter, 2019); biases have none."""
-    rate = np.float32(pace.rate * np.sqrt(1 - _SLOWER**step) / (1 - _FASTER**step))
-    for name, tensor in learnt.items():
-        if name.startswith("matrix"):
-            tensor *= np.float32(1 - pace.rate * pace.penalty)
-        first, second = memory[name]
-        first += (1 - _FASTER) * (slopes[name] - first)
-        second += (1 - _SLOWER) * (slopes[name] ** 2 - second)
-        tensor -= rate * first / (np.sqrt(second) + np.float32(1e-8))
-
-
-def _thinned(vectors: Floats, pace: Pace, chance: np.random.Generator) -> Floats:
-    if not pace.dropped:
+def _dropout(vectors: Floats, share: float, rng: np.random.Generator) -> Floats:
+    if not share:
         return vectors
-    kept = chance.random(vectors.shape, dtype=np.float32) >= pace.dropped
-    return vectors * kept / np.float32(1 - pace.dropped)
+    kept = rng.random(vectors.shape, dtype=np.float32) >= share
+    return vectors * kept / np.float32(1 - share)
 
 
-def _fresh(rows: Rows, count: int, pace: Pace, chance: np.random.Generator) -> Tensors:
-    """Statistics of a sample of rows, projections of small chance numbers, and a last map of nothing."""
-    first, second = rows(np.sort(chance.permutation(count)[:_SAMPLE]))
-    shared = pace.shared and first.shape == second.shape
+def initial_tensors(rows: Rows, count: int, architecture: Architecture, rng: np.random.Generator) -> Tensors:
+    """Statistics of a sample of rows, small random projections, and an output layer of zeros."""
+    first, second = rows(np.sort(rng.permutation(count)[:_SAMPLE]))
+    shared = architecture.shared and first.shape == second.shape
     sides = {"first": np.vstack([first, second])} if shared else {"first": first, "second": second}
     tensors: Tensors = {}
     for side, sample in sides.items():
@@ -249,14 +225,14 @@ def _fresh(rows: Rows, count: int, pace: Pace, chance: np.random.Generator) -> T
         tensors[f"mean.{side}"] = sample.mean(axis=0).astype(np.float32)
         # What never changes tells nothing.
         tensors[f"scale.{side}"] = np.where(spread > _STILL, 1 / np.maximum(spread, _STILL), 0).astype(np.float32)
-        if pace.hidden:
-            size = (sample.shape[1], pace.hidden)
-            tensors[f"matrix.{side}"] = chance.normal(0, 1 / np.sqrt(max(1, size[0])), size).astype(np.float32)
-            tensors[f"bias.{side}"] = np.zeros(pace.hidden, dtype=np.float32)
-    widths = [pace.hidden or first.shape[1], pace.hidden or second.shape[1]]
+        if architecture.hidden:
+            size = (sample.shape[1], architecture.hidden)
+            tensors[f"matrix.{side}"] = rng.normal(0, 1 / np.sqrt(max(1, size[0])), size).astype(np.float32)
+            tensors[f"bias.{side}"] = np.zeros(architecture.hidden, dtype=np.float32)
+    widths = [architecture.hidden or first.shape[1], architecture.hidden or second.shape[1]]
     wide = 2 * sum(widths) if widths[0] == widths[1] else sum(widths)
-    tensors["matrix.out"] = np.zeros((wide, pace.outputs), dtype=np.float32)
-    tensors["bias.out"] = np.zeros(pace.outputs, dtype=np.float32)
+    tensors["matrix.out"] = np.zeros((wide, architecture.outputs), dtype=np.float32)
+    tensors["bias.out"] = np.zeros(architecture.outputs, dtype=np.float32)
     return tensors
 
 

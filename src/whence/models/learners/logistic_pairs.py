@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from whence.models.items import AnyItem, Item, Verdict
-from whence.models.learners.logistic_network import Floats, Ints, Questions, Reading
+from whence.models.learners.logistic_network import Questions, Reading
 from whence.models.learners.options import as_items
+from whence.models.training.numpy_trainer import Floats, Ints
 from whence.models.vector_cache import CachedEncoder
 from whence.progress import Report
 

@@ -12,7 +12,8 @@ import numpy as np
 from whence.errors import UsageError
 from whence.models.encoder import normalised
 from whence.models.items import AnyItem, FoundSpan, SpanItem, Verdict, WordItem
-from whence.models.learners.logistic_network import Floats, Ints, Questions, Reading
+from whence.models.learners.logistic_network import Questions, Reading
+from whence.models.training.numpy_trainer import Floats, Ints
 from whence.models.vector_cache import CachedEncoder, Offsets
 from whence.progress import Report
 

@@ -13,8 +13,8 @@ import numpy as np
 
 from whence.errors import UsageError
 from whence.files import dump_json, read_json, write_text
-from whence.models.items import AnyItem, Item, Lesson, RankItem, Verdict
-from whence.models.learners import History, Judge, Learner, Training
+from whence.models.items import AnyItem, Item, RankItem, TrainingSet, Verdict
+from whence.models.learners import Judge, Learner
 from whence.models.learners.saved import (
     PARTS,
     copied_parts,
@@ -26,6 +26,7 @@ from whence.models.learners.saved import (
     signature,
 )
 from whence.models.trained import Model, load_model
+from whence.models.training import History, Training
 from whence.progress import Report, unreported
 
 DOCUMENTS = "documents.json"
@@ -60,10 +61,10 @@ class RerankerJudge:
             for name in ranking.ranking[: self._settings.depth]
         ]
 
-        def told(what: str, done: int, total: int) -> None:
+        def report_share(what: str, done: int, total: int) -> None:
             report(what, done * len(asked) // max(total, 1), len(asked))
 
-        ratings = iter([expected_rating(verdict) for verdict in self._rater.judge(pairs, told)])
+        ratings = iter([expected_rating(verdict) for verdict in self._rater.judge(pairs, report_share)])
         return [self._reordered(ranking, ratings) for ranking in rankings]
 
     def _reordered(self, ranking: Verdict, ratings: Iterator[float]) -> Verdict:
@@ -95,7 +96,7 @@ class Reranker:
     Settings: type = RerankerSettings
     SHAPES: frozenset[str] = frozenset({"ranking"})
 
-    def train(self, lessons: Sequence[Lesson], settings: RerankerSettings, training: Training) -> History:
+    def train(self, lessons: Sequence[TrainingSet], settings: RerankerSettings, training: Training) -> History:
         """Puts the two together; they learnt before."""
         started = perf_counter()
         refuse_start("reranker", training)

@@ -15,9 +15,10 @@ from safetensors import SafetensorError
 
 from whence.errors import DataError, MissingDataError, UsageError, WhenceError, quoted
 from whence.files import Json, digest_of, dump_json, read_json, write_text
-from whence.models.items import Lesson
-from whence.models.learners import History, Learner, Training
+from whence.models.items import TrainingSet
+from whence.models.learners import Learner
 from whence.models.measures import watched
+from whence.models.training import History, Training
 
 LEARNT = "learnt.json"
 """What of a trained model is not a table of numbers: its kind, its lessons, its form. Beside the card."""
@@ -27,7 +28,7 @@ TENSORS = "model.safetensors"
 """The numbers that were learnt."""
 
 
-def require_shapes(kind: str, shapes: Iterable[str], lessons: Sequence[Lesson]) -> None:
+def require_shapes(kind: str, shapes: Iterable[str], lessons: Sequence[TrainingSet]) -> None:
     """Refuses lessons of a shape that the kind cannot learn, and lessons with nothing to learn from."""
     for lesson in lessons:
         if lesson.shape not in shapes:
@@ -39,7 +40,7 @@ def require_shapes(kind: str, shapes: Iterable[str], lessons: Sequence[Lesson]) 
             raise UsageError(f"{lesson.name} has no items with answers to learn from")
 
 
-def only_lesson(kind: str, shapes: Iterable[str], lessons: Sequence[Lesson]) -> Lesson:
+def only_lesson(kind: str, shapes: Iterable[str], lessons: Sequence[TrainingSet]) -> TrainingSet:
     """The lesson of a kind that learns one at a time."""
     if len(lessons) != 1:
         raise UsageError(f"{kind} models learn one lesson at a time, not {len(lessons)}")
@@ -66,14 +67,14 @@ def copied_parts(training: Training) -> list[Path]:
 
 
 def in_one_round(
-    kind: Learner, lesson: Lesson, training: Training, started: float, parameters: int = 0
+    kind: Learner, lesson: TrainingSet, training: Training, started: float, parameters: int = 0
 ) -> History:
     """How a training without rounds went: the model it left, measured once on what the lesson holds out."""
     dev = (watched(lesson, kind.load(training.folder, lesson.name).judge(lesson.dev)),) if lesson.dev else ()
     return History(dev, 0 if dev else None, perf_counter() - started, parameters)
 
 
-def describe(folder: Path, kind: str, lessons: Sequence[Lesson], facts: Mapping[str, Json]) -> None:
+def describe(folder: Path, kind: str, lessons: Sequence[TrainingSet], facts: Mapping[str, Json]) -> None:
     """Writes the description of a model; it is written last, so that a folder with one is whole."""
     learnt = {lesson.name: {"shape": lesson.shape, "labels": list(lesson.labels)} for lesson in lessons}
     write_text(folder / LEARNT, dump_json({"kind": kind, "lessons": learnt, **facts}) + "\n")

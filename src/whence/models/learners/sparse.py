@@ -12,8 +12,8 @@ import numpy as np
 
 from whence.errors import DataError
 from whence.files import dump_json, parse_json, read_lines, write_lines
-from whence.models.items import MOST_RANKED, AnyItem, Lesson, RankItem, Verdict
-from whence.models.learners import History, Learner, Training
+from whence.models.items import MOST_RANKED, AnyItem, RankItem, TrainingSet, Verdict
+from whence.models.learners import Learner
 from whence.models.learners.saved import describe, described, in_one_round, only_lesson, refuse_start, signature
 from whence.models.retrieval.explained import Case, ExplainedTexts, Reason, Settings
 from whence.models.retrieval.index import build_index
@@ -21,6 +21,7 @@ from whence.models.retrieval.search import Query
 from whence.models.retrieval.storage import indexed, open_index
 from whence.models.retrieval.weighting import BM25_COSINE, Weighting
 from whence.models.retrieval.words import query_words
+from whence.models.training import History, Training
 from whence.progress import Report, unreported
 
 INDEX, CASES = "index", "cases.jsonl"
@@ -91,7 +92,7 @@ class Sparse:
     Settings: type = SparseSettings
     SHAPES: frozenset[str] = frozenset({"ranking"})
 
-    def train(self, lessons: Sequence[Lesson], settings: SparseSettings, training: Training) -> History:
+    def train(self, lessons: Sequence[TrainingSet], settings: SparseSettings, training: Training) -> History:
         """Builds the index, and keeps which documents explained which queries."""
         started = perf_counter()
         refuse_start("sparse", training)

@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from whence.models.items import AnyItem, Item, Lesson, Verdict
-from whence.models.learners import History, Judge, Learner, Training
+from whence.models.items import AnyItem, Item, TrainingSet, Verdict
+from whence.models.learners import Judge, Learner
 from whence.models.learners.options import as_items, softmax, texts_a_option, texts_of
 from whence.models.learners.saved import (
     TENSORS,
@@ -31,7 +31,8 @@ from whence.models.learners.saved import (
     signature,
 )
 from whence.models.loading import library
-from whence.models.word_vectors import tokens
+from whence.models.training import History, Training
+from whence.models.word_vectors import glove_tokens
 from whence.progress import Report, unreported
 
 Array = NDArray[np.float64]
@@ -52,7 +53,7 @@ class SurfaceSettings:
 
 def features(texts: Sequence[str]) -> list[float]:
     """What texts look like, each alone and each two together; `feature_names` says which number is what."""
-    words = [tokens(text) for text in texts]
+    words = [glove_tokens(text) for text in texts]
     found: list[float] = []
     for text, own in zip(texts, words, strict=True):
         found += [len(own), sum(map(len, own)) / max(1, len(own)), *_sentiment(text)]
@@ -128,7 +129,7 @@ class Surface:
     Settings: type = SurfaceSettings
     SHAPES: frozenset[str] = frozenset({"label", "choice"})
 
-    def train(self, lessons: Sequence[Lesson], settings: SurfaceSettings, training: Training) -> History:
+    def train(self, lessons: Sequence[TrainingSet], settings: SurfaceSettings, training: Training) -> History:
         """Finds the planes that separate what is right from what is wrong."""
         started = perf_counter()
         refuse_start(_KIND, training)

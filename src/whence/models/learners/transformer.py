@@ -9,16 +9,16 @@ from typing import Any, Literal
 
 from whence.errors import DataError, UsageError
 from whence.files import digest_of, dump_json, read_json, write_text
-from whence.models.items import AnyItem, FoundSpan, Item, Lesson, SpanItem, Verdict
-from whence.models.learners import History, Training
+from whence.models.items import AnyItem, FoundSpan, Item, SpanItem, TrainingSet, Verdict
 from whence.models.learners.saved import save_tensors
 from whence.models.loading import by_length, device, library
 from whence.models.measures import watched
+from whence.models.training import History, Training
+from whence.models.training.torch_trainer import FineTuning, TorchTrainer, copied, seeded
 from whence.models.transformer.backbone import load_backbone
 from whence.models.transformer.lora import adapt, merge
 from whence.models.transformer.network import Network, freeze_lower, outputs_of, weights_of_labels
 from whence.models.transformer.reading import Read, Reader
-from whence.models.transformer.training import Schedule, Trainer
 from whence.progress import Report, unreported
 
 WEIGHTS, FORM = "weights.safetensors", "network.json"
@@ -29,7 +29,7 @@ _JUDGED_AT_ONCE = 32
 
 
 @dataclass(frozen=True, slots=True)
-class TransformerSettings:
+class TransformerSettings(FineTuning):
     """What a recipe may set."""
 
     weights: str = "encoder"
@@ -62,40 +62,10 @@ class TransformerLearner:
     Settings: type = TransformerSettings
     SHAPES = frozenset({"label", "choice", "tags", "span"})
 
-    def train(self, lessons: Sequence[Lesson], settings: TransformerSettings, training: Training) -> History:
+    def train(self, lessons: Sequence[TrainingSet], settings: TransformerSettings, training: Training) -> History:
         """Learns all lessons at once, with one backbone."""
-        library("torch").manual_seed(training.seed)
-        outputs = {lesson.name: outputs_of(lesson) for lesson in lessons}
-        network, changed = _network(settings, outputs, training.start)
-        _set_trainable(network, settings)
-        if settings.balance:
-            network.balance = {
-                lesson.name: weights_of_labels(lesson, settings.balance)
-                for lesson in lessons
-                if lesson.shape == "label"
-            }
-        reader = Reader(network.backbone, settings.tokens)
-        read = [[item for item in reader.read(lesson.train) if _is_answered(lesson, item)] for lesson in lessons]
-        form = {
-            "settings": asdict(settings),
-            "lessons": {
-                lesson.name: [lesson.shape, list(lesson.labels), outputs[lesson.name]] for lesson in lessons
-            },
-            "backbone": network.backbone.name,
-        }
-        trainer = Trainer(
-            network,
-            lessons,
-            read,
-            Schedule(*(getattr(settings, name) for name in Schedule.__slots__)),
-            training,
-            look=lambda lesson: watched(
-                lesson, _Judge(network, reader, lesson.name, lesson.shape, "").judge(lesson.dev)
-            ),
-            keep=lambda: _save(training.folder, network, form, changed),
-        )
-        course = trainer.run()
-        return History(tuple(course.dev), course.kept, course.seconds, trainer.parameters, course.core_seconds)
+        with seeded(training.seed):
+            return _trained(lessons, settings, training)
 
     def load(self, folder: Path, lesson: str) -> _Judge:
         """The model in a folder, for one of the lessons it learnt."""
@@ -108,6 +78,37 @@ class TransformerLearner:
 
 
 LEARNERS = {"transformer": TransformerLearner()}
+
+
+def _trained(lessons: Sequence[TrainingSet], settings: TransformerSettings, training: Training) -> History:
+    outputs = {lesson.name: outputs_of(lesson) for lesson in lessons}
+    network, changed = _network(settings, outputs, training.start)
+    _set_trainable(network, settings)
+    if settings.balance:
+        network.balance = {
+            lesson.name: weights_of_labels(lesson, settings.balance)
+            for lesson in lessons
+            if lesson.shape == "label"
+        }
+    reader = Reader(network.backbone, settings.tokens)
+    read = [[item for item in reader.read(lesson.train) if _is_answered(lesson, item)] for lesson in lessons]
+    form = {
+        "settings": asdict(settings),
+        "lessons": {lesson.name: [lesson.shape, list(lesson.labels), outputs[lesson.name]] for lesson in lessons},
+        "backbone": network.backbone.name,
+    }
+    return TorchTrainer(
+        network,
+        lessons,
+        read,
+        settings.training,
+        training,
+        length=lambda item: item.length,
+        evaluate=lambda lesson: watched(
+            lesson, _Judge(network, reader, lesson.name, lesson.shape, "").judge(lesson.dev)
+        ),
+        keep=lambda: _save(training.folder, network, form, changed),
+    ).run()
 
 
 class _Judge:
@@ -169,7 +170,7 @@ def _spans(item: SpanItem, read: Read, scores: Any) -> tuple[FoundSpan, ...]:
     return tuple(found.values())
 
 
-def _is_answered(lesson: Lesson, read: Read) -> bool:
+def _is_answered(lesson: TrainingSet, read: Read) -> bool:
     """Whether the right answer is within the longest input."""
     return {
         "label": read.gold is not None,
@@ -210,7 +211,7 @@ def _set_trainable(network: Network, settings: TransformerSettings) -> None:
 def _save(folder: Path, network: Network, form: dict[str, Any], changed: set[str]) -> None:
     """What differs from the pretrained weights, and what the network is."""
     tensors = {
-        name: weights.detach().cpu().contiguous().clone()
+        name: copied(weights)
         for name, weights in network.module.named_parameters()
         if weights.requires_grad or name.replace(".base.", ".") in changed
     }

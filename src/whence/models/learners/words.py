@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 from whence.errors import DataError, UsageError
 from whence.files import digest_of
-from whence.models.items import AnyItem, Item, Lesson, Verdict
-from whence.models.learners import History, Judge, Learner, Training
+from whence.models.items import AnyItem, Item, TrainingSet, Verdict
+from whence.models.learners import Judge, Learner
 from whence.models.learners.options import as_items, softmax, texts_of
 from whence.models.learners.saved import TENSORS, describe, described, only_lesson, save_tensors, signature
 from whence.models.learners.word_networks import NETWORKS, Batch, Form, Network
 from whence.models.loading import device, library
 from whence.models.measures import watched
+from whence.models.training import History, Training
+from whence.models.training.torch_trainer import TorchTrainer, TorchTraining, seeded, trained_tensors
 from whence.models.weights import name_of, vectors_folder
-from whence.models.word_vectors import WordVectors, read_glove, read_word_vectors, tokens
+from whence.models.word_vectors import WordVectors, glove_tokens, read_glove, read_word_vectors
 from whence.progress import Report, unreported
 
 _JUDGED_AT_ONCE = 256
-_STEEPEST = 10.0  # gradients are cut to this length, as ESIM's authors do
+_CLIP = 10.0  # the greatest norm of gradients, as ESIM's authors have it
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ class Reader:
     def _numbers(self, text: str) -> Any:
         """The rows of the table that a text's words have; where there is no word, the last one, which is zeros."""
         if text not in self._known:
-            words = tokens(text)[: self.words] or [""]
+            words = glove_tokens(text)[: self.words] or [""]
             self._known[text] = library("torch").tensor(self.vectors.numbers(words))
         return self._known[text]
 
@@ -116,6 +116,22 @@ class WordJudge:
     shape: str
     network: Network
     reader: Reader
+
+    @property
+    def module(self) -> Any:
+        """All weights."""
+        return self.network.module
+
+    def loss(self, _lesson: str, shape: str, batch: Sequence[Item]) -> Any:
+        """The mean negative log-likelihood of what is right."""
+        torch = library("torch")
+        scores = _scores(self.network, shape, *self.reader.batch(batch))
+        golds = torch.tensor([item.gold for item in batch], device=scores.device)
+        return torch.nn.functional.cross_entropy(scores, golds)
+
+    def weight(self, batch: Sequence[Item]) -> int:
+        """What the loss is a mean over."""
+        return len(batch)
 
     def judge(self, items: Sequence[AnyItem], report: Report = unreported) -> list[Verdict]:
         """What the network says of each item."""
@@ -157,23 +173,36 @@ class WordLearner:
     def __init__(self, kind: str) -> None:
         self._kind = kind
 
-    def train(self, lessons: Sequence[Lesson], settings: WordSettings, training: Training) -> History:
+    def train(self, lessons: Sequence[TrainingSet], settings: WordSettings, training: Training) -> History:
         """Learns until the held-out items are judged no better, and keeps the best round."""
-        torch = library("torch")
         lesson = only_lesson(self._kind, self.SHAPES, lessons)
         reader = Reader(self._kind, word_vectors(settings.vectors), settings.words)
         outputs = len(lesson.labels) if lesson.shape == "label" else 1
         texts = reader.texts(as_items(lesson.train))
         form = Form(reader.vectors.width, texts, outputs, settings.hidden, settings.dropout)
-        # Chance numbers of others are not disturbed, and theirs do not disturb ours.
-        with torch.random.fork_rng():
-            torch.manual_seed(training.seed)
+        with seeded(training.seed):
             network: Network = NETWORKS[self._kind](form)
             network.module.to(device())
             if training.start is not None:
                 _take_over(network, training.start)
             judge = WordJudge("", lesson.shape, network, reader)
-            history = _course(judge, lesson, settings, training)
+            history = TorchTrainer(
+                judge,
+                [lesson],
+                [as_items(lesson.train)],
+                TorchTraining(
+                    settings.epochs,
+                    settings.batch,
+                    settings.rate,
+                    settings.decay,
+                    settings.patience,
+                    clip=_CLIP,
+                ),
+                training,
+                length=None,
+                evaluate=lambda one: watched(one, judge.judge(one.dev)),
+                keep=lambda: save_tensors(training.folder / TENSORS, trained_tensors(network.module), "torch"),
+            ).run()
         facts = {"settings": asdict(settings), "form": asdict(form), "vectors": reader.vectors.name}
         describe(training.folder, self._kind, lessons, facts)
         return history
@@ -191,45 +220,6 @@ class WordLearner:
         shape = found["lessons"][lesson]["shape"]
         reader = Reader(self._kind, vectors, settings.words)
         return WordJudge(signature(folder, self._kind), shape, network, reader)
-
-
-def _course(judge: WordJudge, lesson: Lesson, settings: WordSettings, training: Training) -> History:
-    """The rounds of a training. The best one's weights are in the folder and in the network at the end."""
-    started, module = perf_counter(), judge.network.module
-    optimiser = library("torch").optim.AdamW(module.parameters(), lr=settings.rate, weight_decay=settings.decay)
-    training.folder.mkdir(parents=True, exist_ok=True)
-    dev: list[float] = []
-    kept = 0
-    for epoch in range(settings.epochs):
-        _round(judge, optimiser, lesson, settings, training, epoch)
-        dev.append(watched(lesson, judge.judge(lesson.dev)) if lesson.dev else 0.0)
-        if epoch == 0 or not lesson.dev or dev[-1] > dev[kept]:
-            kept = epoch
-            _save(module, training.folder)
-        if lesson.dev and epoch - kept >= settings.patience:
-            break
-    module.load_state_dict(_tensors(training.folder))
-    parameters = sum(weights.numel() for weights in module.parameters())
-    return History(tuple(dev) if lesson.dev else (), kept, perf_counter() - started, parameters)
-
-
-def _round(
-    judge: WordJudge, optimiser: Any, lesson: Lesson, settings: WordSettings, training: Training, epoch: int
-) -> None:
-    """Every training item once, in an order that seed and round decide."""
-    torch = library("torch")
-    module = judge.network.module.train()
-    items = as_items(lesson.train)
-    random.Random(f"{training.seed}:{epoch}").shuffle(items)
-    for start in range(0, len(items), settings.batch):
-        some = items[start : start + settings.batch]
-        scores = _scores(judge.network, judge.shape, *judge.reader.batch(some))
-        golds = torch.tensor([item.gold for item in some], device=scores.device)
-        optimiser.zero_grad()
-        torch.nn.functional.cross_entropy(scores, golds).backward()
-        torch.nn.utils.clip_grad_norm_(module.parameters(), _STEEPEST)
-        optimiser.step()
-        training.report(f"epoch {epoch + 1}", start + len(some), len(items))
 
 
 def word_vectors(name: str) -> WordVectors:
@@ -252,11 +242,6 @@ def _take_over(network: Network, start: Path) -> None:
     own = network.module.state_dict()
     taken = {name: part for name, part in _tensors(start).items() if name in own and part.shape == own[name].shape}
     network.module.load_state_dict({**own, **taken})
-
-
-def _save(module: Any, folder: Path) -> None:
-    numbers = {name: weights.cpu().contiguous() for name, weights in module.state_dict().items()}
-    save_tensors(folder / TENSORS, numbers, "torch")
 
 
 def _tensors(folder: Path) -> dict[str, Any]:

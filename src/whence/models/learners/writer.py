@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, cast
 
 from whence.errors import DataError, UsageError
-from whence.models.items import AnyItem, Lesson, TextItem, Verdict
-from whence.models.learners import History, Learner, Training
+from whence.models.items import AnyItem, TextItem, TrainingSet, Verdict
+from whence.models.learners import Learner
 from whence.models.learners.saved import TENSORS, describe, described, require_shapes, save_tensors, signature
-from whence.models.loading import by_length, device, library, number_type
+from whence.models.loading import by_length, device, number_type
+from whence.models.training import History, Training
+from whence.models.training.torch_trainer import FineTuning, TorchTrainer, seeded, trained_tensors
 from whence.progress import Report, unreported
 
 if TYPE_CHECKING:
@@ -22,7 +24,7 @@ _WRITTEN_AT_ONCE = 16
 
 
 @dataclass(frozen=True, slots=True)
-class WriterSettings:
+class WriterSettings(FineTuning):
     """What a recipe may set."""
 
     weights: str = "writer"
@@ -110,29 +112,26 @@ class WriterLearner:
     Settings: type = WriterSettings
     SHAPES: frozenset[str] = frozenset({"text"})
 
-    def train(self, lessons: Sequence[Lesson], settings: WriterSettings, training: Training) -> History:
+    def train(self, lessons: Sequence[TrainingSet], settings: WriterSettings, training: Training) -> History:
         """Learns all lessons at once; what is watched is the likelihood of held-out texts."""
-        from whence.models.transformer.training import Schedule, Trainer
 
         require_shapes("writer", self.SHAPES, lessons)
-        library("torch").manual_seed(training.seed)
-        network = _network(settings, training.start)
-        read = [_all(network, lesson.train, settings) for lesson in lessons]
-        held = {lesson.name: _all(network, lesson.dev, settings) for lesson in lessons}
-
-        def keep() -> None:
-            trained = {name: w for name, w in network.module.named_parameters() if w.requires_grad}
-            tensors = {name: w.detach().cpu().contiguous().clone() for name, w in trained.items()}
-            save_tensors(training.folder / TENSORS, tensors, "torch")
-
-        schedule = Schedule(*(getattr(settings, name) for name in Schedule.__slots__))
-        trainer = Trainer(
-            network, lessons, read, schedule, training, lambda one: network.likelihood(held[one.name]), keep
-        )
-        course = trainer.run()
+        with seeded(training.seed):
+            network = _network(settings, training.start)
+            held_out = {lesson.name: _all(network, lesson.dev, settings) for lesson in lessons}
+            history = TorchTrainer(
+                network,
+                lessons,
+                [_all(network, lesson.train, settings) for lesson in lessons],
+                settings.training,
+                training,
+                length=lambda item: item.length,
+                evaluate=lambda lesson: network.likelihood(held_out[lesson.name]),
+                keep=lambda: save_tensors(training.folder / TENSORS, trained_tensors(network.module), "torch"),
+            ).run()
         facts = {"settings": asdict(settings), "backbone": network.backbone.name}
         describe(training.folder, "writer", lessons, facts)
-        return History(tuple(course.dev), course.kept, course.seconds, trainer.parameters, course.core_seconds)
+        return history
 
     def load(self, folder: Path, lesson: str) -> WriterJudge:
         """The model in a folder."""

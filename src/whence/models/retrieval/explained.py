@@ -14,14 +14,13 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array, diags_array  # type: ignore[import-untyped]
 
 from whence.errors import UsageError, quoted
 from whence.models.retrieval.index import Index, merged
 from whence.models.retrieval.search import Match, Query
 from whence.models.retrieval.segment import Flags, Numbers
 from whence.models.retrieval.weighting import Weighting, frequencies, rarities
-from whence.models.retrieval.words import STOP_WORDS, words_of
+from whence.models.retrieval.words import STOP_WORDS, index_terms
 from whence.progress import Report, unreported
 
 Scores = NDArray[np.float64]
@@ -160,14 +159,14 @@ class ExplainedTexts:
     @cached_property
     def _counts(self) -> Any:
         """How often each text has each word. Stop words are left out: cosines are truer without them."""
-        stopped = {form for word in STOP_WORDS for form in words_of(word)}
+        stopped = {form for word in STOP_WORDS for form in index_terms(word)}
         words = [word for word in self.index.words() if word not in stopped]
         entries = [self.index.entries(word) for word in words]
         columns = np.repeat([self._columns[word] for word in words], [len(places) for places, _ in entries])
         places = np.concatenate([places for places, _ in entries] or [np.zeros(0, dtype=np.int64)])
         counts = np.concatenate([counts for _, counts in entries] or [np.zeros(0)])
         shape = (len(self.index), len(self._columns))
-        return csr_array((counts.astype(np.float64), (places, columns.astype(np.int64))), shape=shape)
+        return _sparse((counts.astype(np.float64), (places, columns.astype(np.int64))), shape=shape)
 
     @cached_property
     def _rarities(self) -> Numbers:
@@ -196,7 +195,7 @@ class ExplainedTexts:
         ]
         starts = np.cumsum([0, *map(len, rows)])
         columns = np.array([place for row in rows for place in row], dtype=np.int64)
-        return csr_array((np.ones(len(columns)), columns, starts), shape=(len(rows), len(self.index)))
+        return _sparse((np.ones(len(columns)), columns, starts), shape=(len(rows), len(self.index)))
 
     @cached_property
     def _case_rows(self) -> Any:
@@ -208,7 +207,7 @@ class ExplainedTexts:
         starts = np.cumsum([0, *map(len, known)])
         columns = np.array([column for row in known for column, _ in row], dtype=np.int64)
         weights = np.array([weight for row in known for _, weight in row], dtype=np.float64)
-        found = csr_array((weights, columns, starts), shape=(len(queries), len(self._columns)))
+        found = _sparse((weights, columns, starts), shape=(len(queries), len(self._columns)))
         found.sort_indices()
         return found
 
@@ -240,7 +239,14 @@ class ExplainedTexts:
         kept = np.argsort(-similarities, axis=1, kind="stable")[:, :most]
         values = np.take_along_axis(similarities, kept, axis=1) ** self.settings.sharpness
         starts = np.arange(0, kept.size + 1, most)
-        return csr_array((values.reshape(-1), kept.reshape(-1), starts), shape=similarities.shape)
+        return _sparse((values.reshape(-1), kept.reshape(-1), starts), shape=similarities.shape)
+
+
+def _sparse(entries: tuple[Any, ...], shape: tuple[int, int]) -> Any:
+    """A sparse matrix by rows, from its entries as scipy takes them."""
+    from scipy.sparse import csr_array  # type: ignore[import-untyped]  # slow to import
+
+    return csr_array(entries, shape=shape)
 
 
 def _having(counts: Any) -> Numbers:
@@ -249,4 +255,6 @@ def _having(counts: Any) -> Numbers:
 
 def _of_length_one(rows: Any) -> Any:
     lengths = np.sqrt(np.asarray(rows.multiply(rows).sum(axis=1)).reshape(-1))
+    from scipy.sparse import diags_array
+
     return (diags_array(1 / np.where(lengths > 0, lengths, 1.0)) @ rows).tocsr()

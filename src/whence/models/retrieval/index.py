@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from whence.models.retrieval.segment import Flags, Numbers, Segment, build_segment, merge_segments
-from whence.models.retrieval.words import words_of
+from whence.models.retrieval.words import index_terms
 from whence.progress import Report, unreported
 
 
@@ -90,7 +90,7 @@ def with_texts(index: Index, texts: Mapping[str, str], report: Report = unreport
     if not texts:
         return index
     rest = without_texts(index, texts)
-    added = build_segment(texts, words_of, report)
+    added = build_segment(texts, index_terms, report)
     segments, live = [*rest.segments, added], [*rest.live, np.ones(len(added), dtype=np.bool_)]
     while len(segments) > 1 and live[-2].sum() <= 2 * live[-1].sum():
         merged = merge_segments(segments[-2:], live[-2:])

@@ -14,7 +14,7 @@ from whence.models.retrieval.segment import Numbers
 from whence.models.retrieval.weighting import BM25, Weighting, frequencies, rarities
 
 Query = Mapping[str, float]
-"""Words, as `words_of` writes them, each with how much it matters."""
+"""Words, as `index_terms` writes them, each with how much it matters."""
 
 
 @dataclass(frozen=True, slots=True)

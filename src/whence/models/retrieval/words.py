@@ -33,7 +33,7 @@ def word_form() -> str:
     return f"stems of lemmas, simplemma {version('simplemma')}"
 
 
-def words_of(text: str) -> tuple[str, ...]:
+def index_terms(text: str) -> tuple[str, ...]:
     """The words of a text in order, each in the form that the index counts."""
     return tuple(map(_form, _WORD.findall(text.lower())))
 

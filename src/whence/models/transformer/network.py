@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from whence.models.items import Item, Lesson
+from whence.models.items import Item, TrainingSet
 from whence.models.loading import library
 from whence.models.transformer.reading import Read, Row
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 _UNTOLD = -100  # the target of tokens that have none, as torch leaves it out
 
 
-def outputs_of(lesson: Lesson) -> int:
+def outputs_of(lesson: TrainingSet) -> int:
     """How many numbers the output layer gives."""
     pairs = max((len(option) for item in lesson.train for option in getattr(item, "options", ())), default=1)
     return {"label": len(lesson.labels), "tags": len(lesson.labels), "choice": pairs, "span": 2}[lesson.shape]
 
 
-def weights_of_labels(lesson: Lesson, balance: float) -> list[float]:
+def weights_of_labels(lesson: TrainingSet, balance: float) -> list[float]:
     """How much an item of each label counts: with 0 as much as any other, with 1 so that labels count alike.
 
     The mean over all items is 1, so that the rate of learning means the same.

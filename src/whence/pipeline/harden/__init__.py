@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import random
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -18,13 +18,10 @@ from whence.pipeline.harden.compare import AFTER, BEFORE, Compared, as_json, com
 from whence.pipeline.harden.loop import Plan, Round, harden, question, start, stopped
 from whence.pipeline.report.curve import Curve, curve_svg
 from whence.progress import Report, unreported
-from whence.tasks import task_named
-from whence.tasks.abduction.filtering import FILTERING as _ABDUCTION
-from whence.tasks.dialogue_triplets.filtering import FILTERING as _DIALOGUE
-from whence.tasks.filtering import Chosen, Filtering, Form, Pool, Pools, Wanted
-from whence.tasks.task import Dataset, Note
+from whence.tasks import hardened_tasks, task_named
+from whence.tasks.dataset import Dataset, Note
+from whence.tasks.hardening import Chosen, Filtering, Form, Pool, Pools, Wanted
 
-FILTERINGS: Mapping[str, Filtering] = {filtering.task: filtering for filtering in (_ABDUCTION, _DIALOGUE)}
 RUN, CURVE, WORK = "run.json", "curve.svg", "work"
 
 
@@ -60,9 +57,11 @@ class Hardened:
 
 def filtering_of(task: str) -> Filtering:
     """How a task's questions are hardened."""
-    if task not in FILTERINGS:
-        raise UsageError(f"{quoted(task)} cannot be hardened; {' and '.join(FILTERINGS)} can")
-    return FILTERINGS[task]
+    known = hardened_tasks()
+    hardening = task_named(task).hardening if task in known else None
+    if hardening is None:
+        raise UsageError(f"{quoted(task)} cannot be hardened; {' and '.join(known)} can")
+    return hardening()
 
 
 def chance_of(filtering: Filtering) -> float:
@@ -167,7 +166,7 @@ def _write(hardened: Hardened, out: Path) -> None:
     filtering = hardened.order.filtering
     task = task_named(filtering.task)
     for when, chosen in ((BEFORE, hardened.before), (AFTER, hardened.after)):
-        write_lines(out / f"{when}{filtering.suffix}", task.write(dataset_of(hardened, chosen)))
+        write_lines(out / f"{when}{filtering.suffix}", task.data.write(dataset_of(hardened, chosen)))
     write_text(out / CURVE, curve_svg(curve_of(hardened.rounds, filtering)) + "\n")
     write_text(out / RUN, dump_json(record(hardened)) + "\n")
 

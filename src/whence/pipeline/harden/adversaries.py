@@ -12,8 +12,9 @@ from typing import Any
 from whence.engine import Do, chunks_of
 from whence.errors import UsageError
 from whence.files import Json
-from whence.models.items import Item, Lesson, Verdict
-from whence.models.learners import Training, learner, settings_of
+from whence.models.items import Item, TrainingSet, Verdict
+from whence.models.learners import learner, settings_of
+from whence.models.training import Training
 from whence.pipeline.harden.loop import Place, halves
 from whence.progress import Report
 
@@ -35,7 +36,7 @@ class TrainedAdversary:
         kind = learner(self.kind)
         several = len({item.group or item.id for item in learnt}) > 1
         train, dev = halves(learnt, 1 - _HELD_OUT, f"{place.seed}:dev") if several else (range(len(learnt)), ())
-        lesson = Lesson(_LESSON, "choice", (), [learnt[at] for at in train], [learnt[at] for at in dev])
+        lesson = TrainingSet(_LESSON, "choice", (), [learnt[at] for at in train], [learnt[at] for at in dev])
         place.folder.mkdir(parents=True, exist_ok=True)
         kind.train([lesson], self.settings, Training(place.folder, place.seed, report=_inner(place.report)))
         make = partial(_judging, self.kind, place.folder.absolute())

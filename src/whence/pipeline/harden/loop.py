@@ -19,7 +19,7 @@ from whence.errors import UsageError
 from whence.files import Json, dump_json, read_json, write_text
 from whence.models.items import Item, Verdict
 from whence.progress import Report, unreported
-from whence.tasks.filtering import Chosen, Filtering, Form, Pool, Weighed
+from whence.tasks.hardening import Chosen, Filtering, Form, Pool, Weighed
 
 _LEAST = 1e-300
 """For the logarithm of a probability that is 0."""

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from whence.metrics.metric import Metric
 from whence.pipeline.correct import Correction
 from whence.pipeline.report import plots
-from whence.pipeline.report.markup import Html, element, expandable, join, number, section, table
-from whence.pipeline.score import Difference, ScoreReport
+from whence.pipeline.report.markup import Html, element, expandable, join, number, section, shortened, table
+from whence.pipeline.score import Difference, ScoreReport, why_unread
 from whence.structures.results import Measurement
 
 SIGNIFICANT = 0.05
@@ -232,6 +232,20 @@ def counts_section(report: ScoreReport) -> Html:
         _counts("Problems by rule", "rule", report.problems, "No rule is broken."),
     ]
     return section("failures", "What goes wrong", element("div", *parts, class_="columns"))
+
+
+def unread_section(report: ScoreReport) -> Html:
+    """The answers that could not be read, with the reasons; nothing if all could."""
+    if not report.unread:
+        return Html("")
+    rows = ((answer.id, why_unread(answer), shortened(answer.raw, 600)) for answer in report.unread)
+    counts = ", ".join(f"{count:,} {name}" for name, count in report.reading.items())
+    return section(
+        "unread",
+        "Unread answers",
+        element("p", f"{counts}. An unread answer counts as wrong."),
+        table("Unread answers", ("id", "reason", "answer"), rows),
+    )
 
 
 def _counts(heading: str, name: str, counts: Mapping[str, int], nothing: str) -> Html:

@@ -13,7 +13,7 @@ from whence.pipeline.report.outcomes import OUTCOMES, Judge, judges, primary, un
 from whence.pipeline.report.pictures import Compared, Picture, compared, marked, picture
 from whence.pipeline.score import ScoreReport
 from whence.structures.results import Example, Prediction, Problem
-from whence.tasks.task import rules_of
+from whence.tasks.loading import rules_of
 
 _EXCERPT, _RAW, _LISTED = 110, 4000, 6
 _HALF, _LEAST = 540.0, 0.75

@@ -1,4 +1,4 @@
-"""How each item came out: missing, unreadable, and right or wrong by a metric, or low, middle or high."""
+"""How each item came out: missing, unread, and right or wrong by a metric, or low, middle or high."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from whence.metrics.significance import is_binary
 from whence.structures.results import Prediction
 from whence.tasks.scoring import Answers
 
-OUTCOMES = ("right", "wrong", "high", "middle", "low", "unknown", "unreadable", "missing")
+OUTCOMES = ("right", "wrong", "high", "middle", "low", "unknown", "unread", "missing")
 """As filters list them."""
 
 
@@ -73,4 +73,4 @@ def _verdict(value: float | None, right: float) -> str:
 def _outcome(answer: Prediction[Any] | None, name: str) -> str:
     if answer is None:
         return "missing"
-    return "unreadable" if answer.explanation is None else name
+    return "unread" if answer.explanation is None else name

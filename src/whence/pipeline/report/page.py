@@ -15,13 +15,14 @@ from whence.pipeline.report.figures import (
     counts_section,
     figures_section,
     people_section,
+    unread_section,
 )
 from whence.pipeline.report.items import items_section
 from whence.pipeline.report.markup import Html, element, join, section
 from whence.pipeline.report.pictures import picture_style
 from whence.pipeline.report.slices import slices_section
 from whence.pipeline.score import ScoreReport
-from whence.tasks.task import Note
+from whence.tasks.dataset import Note
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
 DRAWN = 500
@@ -31,6 +32,7 @@ _SECTIONS = {
     "comparison": "Comparison",
     "slices": "Slices",
     "failures": "What goes wrong",
+    "unread": "Unread answers",
     "correction": "Human correction",
     "people": "People",
     "items": "Items",
@@ -46,6 +48,7 @@ def report_page(
         "comparison": comparison_section(report),
         "slices": slices_section(report),
         "failures": counts_section(report),
+        "unread": unread_section(report),
         "correction": correction_section(report, corrections),
         "people": people_section(report),
         "items": items_section(report, drawn),

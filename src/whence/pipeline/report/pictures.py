@@ -11,7 +11,8 @@ from whence.drawing.palette import stylesheet
 from whence.drawing.sizes import NODE_TEXT
 from whence.pipeline.report.markup import Html
 from whence.structures.results import Example
-from whence.tasks.task import AnyDataset, AnyTask
+from whence.tasks.dataset import AnyDataset
+from whence.tasks.task import AnyTask
 
 _NAMESPACE = ' xmlns="http://www.w3.org/2000/svg"'  # HTML knows it
 # All texts in a drawing are escaped, so what looks like a tag is one.

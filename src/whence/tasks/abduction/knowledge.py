@@ -23,7 +23,7 @@ from whence.models.retrieval.storage import indexed
 from whence.models.retrieval.words import query_words
 from whence.progress import Report, unreported
 from whence.structures.hypothesis import Observations
-from whence.tasks.abduction.data import ATOMIC_RELATIONS, Inference, read_atomic
+from whence.tasks.abduction.data.files import ATOMIC_RELATIONS, Inference, read_atomic
 
 FILES = ("v4_atomic_trn.csv", "v4_atomic_dev.csv", "v4_atomic_tst.csv")
 """Of ATOMIC, as published. What is there is searched."""

@@ -9,7 +9,7 @@ from whence.checks.rule import Finding, Rule
 from whence.errors import quoted
 from whence.structures.hypothesis import HypothesisPair
 from whence.structures.results import Label
-from whence.tasks.abduction.data import CHOICES
+from whence.tasks.abduction.data.files import CHOICES
 
 ChoiceRule = Rule[HypothesisPair, Label]
 

@@ -13,9 +13,9 @@ from whence.metrics.metric import Scores, scores
 from whence.metrics.text import bertscore, bleu, cider, note_on_references, rouge_l
 from whence.metrics.text_meteor import meteor
 from whence.structures.hypothesis import Hypothesis, HypothesisPair, Observations
-from whence.structures.results import Example, Label, Prediction
-from whence.tasks.scoring import Answers, Failures, Score, ScoringOptions, Slice, Uses
-from whence.tasks.task import AnyDataset
+from whence.structures.results import UNREAD, Example, Label, Prediction
+from whence.tasks.dataset import AnyDataset
+from whence.tasks.scoring import Answers, Scoring, ScoringOptions, Slice
 
 
 def score_anli(dataset: AnyDataset, answers: Answers, _: ScoringOptions) -> list[Scores]:
@@ -71,11 +71,6 @@ def _written(answer: Prediction[Hypothesis] | None) -> str:
     return answer.explanation.text if answer and answer.explanation else ""
 
 
-SCORERS: dict[str, Score] = {"anli": score_anli, "anlg": score_anlg}
-
-USES: dict[str, Uses] = {"anlg": ("similarity", "synonyms")}
-
-
 # Slices. Table 3 names three kinds of commonsense and gives no list of words: these are ours.
 
 _KEY_WORDS = {
@@ -129,7 +124,7 @@ def by_votes(example: Example[HypothesisPair, Label]) -> tuple[str, ...]:
     return (next(name for below, name in _SHARES.items() if share < below),)
 
 
-SLICES: dict[str, dict[str, Slice]] = {
+_SLICES: dict[str, dict[str, Slice]] = {
     "anli": {"category": by_category, "length": by_length_of_hypotheses, "votes": by_votes},
     "anlg": {"length": by_length_of_references},
 }
@@ -177,7 +172,10 @@ def _written_causes(
 def _unanswered(answer: Prediction[Any] | None) -> str:
     if answer is None:
         return "no answer"
-    return "not readable" if answer.explanation is None else ""
+    return UNREAD if answer.explanation is None else ""
 
 
-FAILURES: dict[str, Failures] = {"anli": anli_failures, "anlg": anlg_failures}
+SCORING: dict[str, Scoring] = {
+    "anli": Scoring(score_anli, anli_failures, _SLICES["anli"]),
+    "anlg": Scoring(score_anlg, anlg_failures, _SLICES["anlg"], ("similarity", "synonyms")),
+}

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from whence.structures.graph import Argument, Edge, Graph, components, has_cycle
-from whence.tasks.argument_graphs.candidates import LEAST_OF_TEXT, pieces
-from whence.tasks.argument_graphs.places import ROLES
+from whence.tasks.argument_graphs.concepts import LEAST_OF_TEXT, pieces
+from whence.tasks.argument_graphs.heads.concept_roles import ROLES
 
 LEAST_EDGES, MOST_EDGES = 3, 8
 FILLER = "has context"

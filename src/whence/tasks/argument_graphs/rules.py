@@ -16,8 +16,8 @@ from whence.checks.graph import (
     stance_known,
 )
 from whence.structures.graph import Argument, StanceGraph
-from whence.tasks.argument_graphs.data import RELATIONS, STANCES
-from whence.tasks.task import Dataset
+from whence.tasks.argument_graphs.data.files import RELATIONS, STANCES
+from whence.tasks.dataset import Dataset
 
 _SHARED = (concept_length(3), relation_known(RELATIONS), concepts_from_texts(2), CONNECTED, ACYCLIC)
 

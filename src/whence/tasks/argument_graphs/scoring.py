@@ -27,23 +27,24 @@ from whence.checks.graph import (
     concepts_from_texts,
     relation_known,
 )
-from whence.errors import UsageError
+from whence.errors import DataError, UsageError
+from whence.formats.graphs import parse_graph
 from whence.metrics import graph as measures
 from whence.metrics.metric import Metric, Scores, scores, unmeasured
 from whence.metrics.similarity import Classifier, Pair, Similarity, classify_once, score_once
 from whence.structures.graph import Argument, Edge, Graph, StanceGraph, depth, external_concepts, is_linear
-from whence.structures.results import Example, Prediction
-from whence.tasks.argument_graphs.data import RELATIONS, STANCES
-from whence.tasks.argument_graphs.readings import lowered, semantic_pair, stance_pairs
-from whence.tasks.scoring import SCORING_PROTOCOLS, Answers, Failures, Score, ScoringOptions, Slice, Uses
-from whence.tasks.task import AnyDataset
+from whence.structures.results import UNREAD, Example, Prediction
+from whence.tasks.argument_graphs.data.files import RELATIONS, STANCES
+from whence.tasks.argument_graphs.heads.texts import lowered, semantic_pair, stance_pairs
+from whence.tasks.dataset import AnyDataset
+from whence.tasks.scoring import SCORING_PROTOCOLS, Answers, Scoring, ScoringOptions, Slice
 
 NO_ANSWER = "no answer"
 WRONG_STANCE = "stance wrong"
 TOO_FEW_EDGES = "fewer than 3 edges"
 TOO_MANY_EDGES = "more than 8 edges"
 MALFORMED_EDGE = "malformed edge"
-_STANCE_CAUSES = (NO_ANSWER, WRONG_STANCE)
+_STANCE_CAUSES = (NO_ANSWER, UNREAD, WRONG_STANCE)
 
 STRUCTURE: dict[str, GraphRule] = {
     "concept empty or over 3 words": concept_length(3),
@@ -114,21 +115,36 @@ def judge(
     """The answer after both gates; None if the example has no gold to compare with."""
     if not example.golds:
         return None
-    if answer is None or (answer.explanation is None and not answer.raw.strip()):
+    if answer is None:
         return Judged(example, NO_ANSWER)
+    if is_unread(answer):
+        return Judged(example, UNREAD)
     stance, text = written(answer)
     if stance != example.golds[0].stance:
         return Judged(example, WRONG_STANCE)
     return _judge_structure(example, text.lower(), protocol)
 
 
+def is_unread(answer: Prediction[StanceGraph]) -> bool:
+    """Whether there is nothing to judge: neither an explanation nor a published row of stance and graph."""
+    marked = any(problem.rule == UNREAD for problem in answer.problems)
+    return answer.explanation is None and (marked or "\t" not in answer.raw)
+
+
 def written(answer: Prediction[StanceGraph]) -> tuple[str, str]:
     """Stance and linearised graph of an answer: as its line says, or as the line would be if it has none."""
     stance, tab, text = answer.raw.partition("\t")
     found = answer.explanation
-    if found is None or (tab and stance == found.stance):
+    if found is None or (tab and stance == found.stance and _says(text, found.graph)):
         return stance, text
     return found.stance, measures.linearised(found.graph)
+
+
+def _says(text: str, graph: Graph) -> bool:
+    try:
+        return parse_graph(text) == graph
+    except DataError:
+        return False
 
 
 def _judge_structure(example: Example[Argument, StanceGraph], text: str, protocol: str) -> Judged:
@@ -333,22 +349,16 @@ def _depths(_: Argument, gold: StanceGraph) -> Iterator[str]:
         yield "low (1-3)" if found <= 3 else "medium (4-5)" if found <= 5 else "high (6-8)"
 
 
-SCORERS: dict[str, Score] = {"explagraphs": score}
-
-USES: dict[str, Uses] = {"explagraphs": ("similarity", "graph_classifier", "stance_classifier")}
-
-FAILURES: dict[str, Failures] = {"explagraphs": failure_causes}
-
-SLICES: dict[str, dict[str, Slice]] = {
-    "explagraphs": {
-        "depth": _slice_by_gold(_depths),
-        "linear": _slice_by_gold(lambda _, gold: ["linear" if is_linear(gold.graph) else "non-linear"]),
-        "stance": _slice_by_gold(lambda _, gold: [gold.stance]),
-        "edges": _slice_by_gold(lambda _, gold: [str(len(gold.graph.edges))]),
-        "relation": _slice_by_gold(lambda _, gold: [edge.relation for edge in gold.graph.edges]),
-        "external": _slice_by_gold(
-            lambda inputs, gold: ["with external" if external_concepts(gold.graph, inputs) else "without external"]
-        ),
-    }
+_SLICES: dict[str, Slice] = {
+    "depth": _slice_by_gold(_depths),
+    "linear": _slice_by_gold(lambda _, gold: ["linear" if is_linear(gold.graph) else "non-linear"]),
+    "stance": _slice_by_gold(lambda _, gold: [gold.stance]),
+    "edges": _slice_by_gold(lambda _, gold: [str(len(gold.graph.edges))]),
+    "relation": _slice_by_gold(lambda _, gold: [edge.relation for edge in gold.graph.edges]),
+    "external": _slice_by_gold(
+        lambda inputs, gold: ["with external" if external_concepts(gold.graph, inputs) else "without external"]
+    ),
 }
 """Groups of examples by name: the breakdowns of Tables 8 and 9, and by what else a gold graph shows."""
+
+SCORING = Scoring(score, failure_causes, _SLICES, ("similarity", "graph_classifier", "stance_classifier"))

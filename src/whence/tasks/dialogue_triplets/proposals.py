@@ -10,9 +10,9 @@ from itertools import permutations
 from whence.models.items import Verdict
 from whence.structures.dialogue import Dialogue, Span, Triplet, Triplets
 from whence.structures.results import Example
-from whence.tasks.dialogue_triplets.marked import marked_spans, trimmed
+from whence.tasks.dialogue_triplets.data.relations import RELATIONS
+from whence.tasks.dialogue_triplets.heads.span_tags import marked_spans, trimmed
 from whence.tasks.dialogue_triplets.phrases import holds, phrases
-from whence.tasks.dialogue_triplets.relations import RELATIONS
 from whence.tasks.wording import plain
 
 FARTHEST = 3

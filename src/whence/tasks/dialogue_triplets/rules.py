@@ -10,8 +10,8 @@ from whence.checks.triplets import NOT_EMPTY, NOT_SELF, VERBATIM, TripletRule, r
 from whence.errors import quoted
 from whence.structures.dialogue import Answer, ChoiceQuestion, SpanQuestion
 from whence.structures.results import Label
-from whence.tasks.dialogue_triplets.data import ENTAILED, NOT_ENTAILED
-from whence.tasks.dialogue_triplets.relations import RELATIONS
+from whence.tasks.dialogue_triplets.data.files import ENTAILED, NOT_ENTAILED
+from whence.tasks.dialogue_triplets.data.relations import RELATIONS
 
 _TRIPLET_RULES = (NOT_EMPTY, VERBATIM, relation_known(RELATIONS), NOT_SELF, stated_once(RELATIONS))
 

@@ -24,11 +24,11 @@ from whence.metrics.classification import (
 )
 from whence.metrics.metric import Scores
 from whence.structures.dialogue import Answer, Dialogue, Triplet, Triplets
-from whence.structures.results import Example, Label, Prediction
-from whence.tasks.dialogue_triplets.data import ENTAILED, NOT_ENTAILED
-from whence.tasks.dialogue_triplets.relations import RELATIONS
-from whence.tasks.scoring import Answers, Failures, Score, ScoringOptions, Slice
-from whence.tasks.task import AnyDataset
+from whence.structures.results import UNREAD, Example, Label, Prediction
+from whence.tasks.dataset import AnyDataset
+from whence.tasks.dialogue_triplets.data.files import ENTAILED, NOT_ENTAILED
+from whence.tasks.dialogue_triplets.data.relations import RELATIONS
+from whence.tasks.scoring import Answers, Failures, Scoring, ScoringOptions, Slice
 
 Cause = Callable[[Example[Any, Any], Any], str]
 
@@ -180,15 +180,6 @@ def _pairs(triplets: Iterable[Triplet]) -> set[Pair]:
     return {_pair(key) for key in _keys(triplets)}
 
 
-SCORERS: dict[str, Score] = {
-    "cider": score_triplets,
-    "cider-nli": score_nli,
-    "cider-span": score_span,
-    "cider-choice": score_choice,
-    "cider-relation": score_relation,
-}
-
-
 # Slices: by relation and its category (Table 6), latent spans, and how far apart the spans are (Table 2).
 
 _QUESTIONS = [
@@ -280,7 +271,7 @@ def _distance(example: Example[Dialogue, Triplets]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-SLICES: dict[str, dict[str, Slice]] = {
+_SLICES: dict[str, dict[str, Slice]] = {
     # A dialogue is in every slice that one of its gold triplets is in.
     "cider": {
         "category": _category(_of_triplets),
@@ -307,7 +298,7 @@ def _failures(cause: Cause) -> Failures:
             if not example.golds:
                 continue
             if answer is None or answer.explanation is None:
-                found["no answer" if answer is None else "not readable"] += 1
+                found["no answer" if answer is None else UNREAD] += 1
             else:
                 found[cause(example, answer.explanation)] += 1
         del found[""]
@@ -354,7 +345,7 @@ def triplet_failures(dataset: AnyDataset, answers: Answers, _: ScoringOptions) -
         if not example.golds:
             continue
         if answer is None or answer.explanation is None:
-            causes["no answer" if answer is None else "not readable"] += 1
+            causes["no answer" if answer is None else UNREAD] += 1
         gold, found = _keys(example.golds[0].triplets), _keys(_triplets(answer))
         causes.update(_triplet_cause(key, gold) for key in found - gold)
         causes["gold triplet missing"] += len(gold - found)
@@ -372,10 +363,14 @@ def _triplet_cause(key: Key, gold: set[Key]) -> str:
     return "no span of a gold triplet"
 
 
-FAILURES: dict[str, Failures] = {
-    "cider": triplet_failures,
-    "cider-nli": _failures(_verdict_cause),
-    "cider-span": _failures(_span_cause),
-    "cider-choice": _failures(lambda example, label: "" if label == example.golds[0] else "other option"),
-    "cider-relation": _failures(_relation_cause),
+SCORING: dict[str, Scoring] = {
+    "cider": Scoring(score_triplets, triplet_failures, _SLICES["cider"]),
+    "cider-nli": Scoring(score_nli, _failures(_verdict_cause), _SLICES["cider-nli"]),
+    "cider-span": Scoring(score_span, _failures(_span_cause), _SLICES["cider-span"]),
+    "cider-choice": Scoring(
+        score_choice,
+        _failures(lambda example, label: "" if label == example.golds[0] else "other option"),
+        _SLICES["cider-choice"],
+    ),
+    "cider-relation": Scoring(score_relation, _failures(_relation_cause), _SLICES["cider-relation"]),
 }

@@ -17,7 +17,7 @@ from whence.checks.tree import (
     TreeRule,
 )
 from whence.structures.tree import Claim, Tree
-from whence.tasks.task import Dataset
+from whence.tasks.dataset import Dataset
 
 _SHAPE = (ONE_ROOT, PREMISES, ALL_USED, NO_CYCLE, KNOWN_IDS, NOTHING_AFTER)
 

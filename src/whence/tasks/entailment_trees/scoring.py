@@ -19,7 +19,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from whence.errors import DataError, UsageError
-from whence.formats.proofs import format_proof
+from whence.formats.proofs import format_proof, parse_proof
 from whence.metrics.metric import Metric, Scores, scores, unmeasured
 from whence.metrics.similarity import Classifier, Pair, Similarity, classify_once, score_once
 from whence.metrics.tree import (
@@ -40,11 +40,12 @@ from whence.metrics.tree import (
 )
 from whence.metrics.tree_equivalence import EQUIVALENCE_F1, Equivalence, equivalence, renamed
 from whence.metrics.tree_reading import Proof, proof_slot, read_text, read_tree
-from whence.structures.results import Example, Prediction
+from whence.structures.results import UNREAD, Example, Prediction
 from whence.structures.tree import Claim, Step, Tree, conclusions, leaves, texts, tree_depth
-from whence.tasks.entailment_trees.wrong_steps import premises_text
-from whence.tasks.scoring import Answers, Failures, Score, ScoringOptions, Slice, Uses
-from whence.tasks.task import AnyDataset
+from whence.tasks.dataset import AnyDataset
+from whence.tasks.entailment_trees.data.files import PROOF_SLOT
+from whence.tasks.entailment_trees.heads.wrong_steps import premises_text
+from whence.tasks.scoring import Answers, Scoring, ScoringOptions, Slice
 
 TreeExample = Example[Claim, Tree]
 
@@ -134,7 +135,7 @@ def _cause(answer: Prediction[Tree] | None, item: Item, said: Overlap | None) ->
     if answer is None:
         return "no answer"
     if item.predicted is None:
-        return "unreadable"
+        return UNREAD
     if not found.leaves.all_correct:
         missing, extra = found.leaves.recall < 1, found.leaves.precision < 1
         return "leaves missing and extra" if missing and extra else "leaves missing" if missing else "leaves extra"
@@ -226,7 +227,7 @@ def _item(
     claim, gold = source.inputs, source.golds[0]
     said, meant = (_sentences(claim, found) if by_text else None for found in (tree, gold))
     if convention.released:
-        predicted = _read_released(proof_slot(answer.raw) if answer else None, tree, claim, said)
+        predicted = _read_released(_slot(answer), tree, claim, said)
         wanted = _read_released(None, gold, claim, meant)
     else:
         predicted = read_tree(tree, claim.hypothesis, said)
@@ -242,8 +243,22 @@ def _tree(answer: Prediction[Tree] | None) -> Tree:
         return Tree(())
     if answer.explanation is not None:
         return answer.explanation
-    heads = read_text(proof_slot(answer.raw) or "", "").heads
+    heads = read_text(_slot(answer) or "", "").heads
     return Tree(tuple(Step(tuple(map(str.strip, premises)), name.strip()) for premises, name in heads))
+
+
+def _slot(answer: Prediction[Tree] | None) -> str | None:
+    """The proof of an answer's line, as the released scorers read it; None if the answer is not such a line."""
+    if answer is None or any(problem.rule == UNREAD for problem in answer.problems):
+        return None
+    mark = PROOF_SLOT.match(answer.raw)
+    if mark and answer.explanation is not None:
+        try:
+            if parse_proof(answer.raw[mark.end() :]).steps != answer.explanation.steps:
+                return None
+        except DataError:
+            return None
+    return proof_slot(answer.raw) if mark or answer.explanation is None else None
 
 
 def _read_released(slot: str | None, tree: Tree, claim: Claim, sentences: Mapping[str, str] | None) -> Proof:
@@ -380,16 +395,17 @@ def by_length(example: Example[Any, Any]) -> tuple[str, ...]:
     return (_width(len(example.inputs.hypothesis.split()), (1, 8, 12, 16, 20)),)
 
 
-_BY_TEXT = {"entailmentbank-1": False, "entailmentbank-2": False, "entailmentbank-3": True}
+_SLICES: dict[str, Slice] = {"steps": by_steps, "depth": by_depth, "length": by_length, "leaves": by_leaves}
 
-SCORERS: dict[str, Score] = {name: partial(score, by_text=by_text) for name, by_text in _BY_TEXT.items()}
 
-USES: dict[str, Uses] = dict.fromkeys(_BY_TEXT, ("similarity", "step_classifier"))
+def _scoring(by_text: bool) -> Scoring:
+    return Scoring(
+        partial(score, by_text=by_text),
+        partial(failure_causes, by_text=by_text),
+        _SLICES,
+        ("similarity", "step_classifier"),
+    )
 
-FAILURES: dict[str, Failures] = {
-    name: partial(failure_causes, by_text=by_text) for name, by_text in _BY_TEXT.items()
-}
 
-SLICES: dict[str, dict[str, Slice]] = {
-    name: {"steps": by_steps, "depth": by_depth, "length": by_length, "leaves": by_leaves} for name in _BY_TEXT
-}
+# Task 3's trees are compared by the texts of their sentences: each names those of its own retrieval.
+SCORING, SCORING_BY_TEXT = _scoring(by_text=False), _scoring(by_text=True)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from whence.checks.facts import FACT_ONCE, NOT_EMPTY, FactRule, fact_known, role_known
-from whence.tasks.ranked_facts.data import ROLES
-from whence.tasks.task import Dataset
+from whence.tasks.dataset import Dataset
+from whence.tasks.ranked_facts.data.files import ROLES
 
 
 def rules(_protocol: str, dataset: Dataset[Any, Any]) -> Sequence[FactRule]:

@@ -11,9 +11,9 @@ from typing import Any
 from whence.metrics import ranking as measures
 from whence.metrics.metric import Metric, Scores, scores
 from whence.structures.facts import FactSet, FactUse, Ranking
-from whence.structures.results import Example, Prediction
-from whence.tasks.scoring import Answers, Failures, Score, ScoringOptions, Slice
-from whence.tasks.task import AnyDataset
+from whence.structures.results import UNREAD, Example, Prediction
+from whence.tasks.dataset import AnyDataset
+from whence.tasks.scoring import Answers, Scoring, ScoringOptions, Slice
 
 Value = float | tuple[float, float] | None
 _CHUNK = 50  # questions measured at once: a ranking may have ten thousand facts
@@ -200,9 +200,6 @@ def _ratings(example: Example[Any, Any]) -> Mapping[str, int] | None:
     return found if found or not uses else None
 
 
-SCORERS: dict[str, Score] = {"worldtree": score}
-
-
 def _topics(example: Example[Any, Any]) -> tuple[str, ...]:
     return tuple(code for piece in str(example.meta.get("topic", "")).split(",") if (code := piece.strip()))
 
@@ -222,7 +219,7 @@ def fact_count(example: Example[Any, Any]) -> tuple[str, ...]:
     return (str(len(_gold(example))),)
 
 
-SLICES: dict[str, dict[str, Slice]] = {"worldtree": {"topic": topics, "area": areas, "facts": fact_count}}
+_SLICES: dict[str, Slice] = {"topic": topics, "area": areas, "facts": fact_count}
 
 
 def failures(dataset: AnyDataset, answers: Answers, options: ScoringOptions) -> Counter[str]:
@@ -243,7 +240,7 @@ def _failures(
 
 def _failures_of(known: Mapping[str, None], item: _Item, answer: Prediction[Any] | None) -> dict[str, int]:
     if answer is None or answer.explanation is None:
-        return {"no answer" if answer is None else "answer that cannot be read": 1}
+        return {"no answer" if answer is None else UNREAD: 1}
     given = measures.ranks(item.chosen or ()) if item.ranked is None else item.ranked
     return {
         "empty answer": int(not given),
@@ -280,4 +277,4 @@ def _misjudged(item: _Item, given: measures.Ranks) -> Counter[str]:
     )
 
 
-FAILURES: dict[str, Failures] = {"worldtree": failures}
+SCORING = Scoring(score, failures, _SLICES)

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from whence.metrics.agreement import cohen_kappa, pairs, percent_agreement, votes
 from whence.structures.facts import Fact, FactSet, FactUse, Question, Ranking
 from whence.structures.results import Example
-from whence.tasks.ranked_facts.data import judgements
+from whence.tasks.dataset import AnyDataset
+from whence.tasks.method import Setup
+from whence.tasks.ranked_facts.data.files import judgements
+from whence.tasks.shortlists import Ranked, Shortlists
 from whence.tasks.statistics import StatisticsTable, figures, mean
-from whence.tasks.task import AnyDataset
 
 MOST = 20
 """Facts of each ranker."""
@@ -114,3 +117,23 @@ def rating_tables(dataset: AnyDataset) -> Iterator[StatisticsTable]:
         },
         {"all": (None, 0.61, 0.46, 88)},
     )
+
+
+def _rank(
+    questions: Sequence[Example[Question, Any]],
+    count: int,
+    facts: Mapping[str, Fact],
+    folder: Callable[[], Path],
+) -> tuple[Ranked, Mapping[str, Fact]]:
+    """The facts that the usual method puts first."""
+    from whence.tasks.ranked_facts.methods.facts.top_facts import METHOD, FactSettings
+
+    explained = METHOD.make(FactSettings(count=count), Setup(folder, facts)).explain(questions)
+    ranked = {
+        question.id: [use.id for use in one.explanation.facts]
+        for question, one in zip(questions, explained, strict=True)
+    }
+    return ranked, {name: fact for one in explained for name, fact in one.facts.items()}
+
+
+SHORTLISTS = Shortlists(Question, _rank, shortlisted, size_table)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from starlette.datastructures import FormData
-
-from whence.files import Json
 
 SEPARATOR = ":"
 
@@ -48,13 +46,3 @@ class Fields:
             for name, value in self.form.items()
             if name.startswith(start) and isinstance(value, str) and value.strip()
         }
-
-
-def objects(value: Json) -> list[Mapping[str, Json]]:
-    """The objects of a list, as far as it is one."""
-    return [one for one in value if isinstance(one, Mapping)] if isinstance(value, list | tuple) else []
-
-
-def string(value: Json) -> str:
-    """A text, as far as it is one."""
-    return value if isinstance(value, str) else ""

@@ -12,12 +12,9 @@ from whence.collection.answers import explanation_of, parts_asked, remarks, said
 from whence.collection.configuration import Stage
 from whence.collection.templates import at
 from whence.drawing import Diagram
-from whence.files import Json
-from whence.structures.dialogue import Dialogue, Triplets, Utterance
-from whence.structures.graph import Argument, Graph, StanceGraph
+from whence.files import Json, objects, string
 from whence.structures.tree import Claim, Sentence, Tree, texts
-from whence.tasks import task_named
-from whence.web.collect.fields import objects, string
+from whence.tasks import TASKS, task_named
 from whence.web.drawings import Picture, picture
 from whence.web.pages import capitalize_first
 
@@ -151,18 +148,9 @@ def _blocks(name: str, value: Json, item: Mapping[str, Json]) -> list[Block]:
 
 
 def _diagram(value: Json, item: Mapping[str, Json]) -> Diagram | None:
-    """The part as a picture, drawn from what is shown and nothing else."""
-    if isinstance(value, Mapping) and "edges" in value and (graph := _read(Graph, value)) is not None:
-        inputs = Argument(string(item.get("belief")), string(item.get("argument")))
-        return task_named("explagraphs").diagram(inputs, StanceGraph("", graph), {})
-    if isinstance(value, Mapping) and "steps" in value:
-        tree, claim = _read(Tree, value), _claim(item)
-        if tree is not None and claim is not None:
-            return task_named("entailmentbank-2").diagram(claim, tree, {})
-    if isinstance(value, Mapping) and {"head", "relation", "tail"} <= value.keys():
-        found = _read(Triplets, {"triplets": [value]})
-        return None if found is None else task_named("cider").diagram(_dialogue(item), found, {})
-    return None
+    """The part as a picture, drawn by the first task whose explanations it is a piece of."""
+    drawings = (task.collecting.draw_part(value, item) for task in TASKS.values())
+    return next((drawing for drawing in drawings if drawing is not None), None)
 
 
 def _claim(item: Mapping[str, Json]) -> Claim | None:
@@ -170,11 +158,6 @@ def _claim(item: Mapping[str, Json]) -> Claim | None:
         Sentence(string(one.get("id")), string(one.get("text"))) for one in objects(item.get("context"))
     )
     return Claim(string(item.get("hypothesis")), sentences)
-
-
-def _dialogue(item: Mapping[str, Json]) -> Dialogue:
-    turns = objects(item.get("utterances"))
-    return Dialogue(tuple(Utterance(string(turn.get("speaker")), string(turn.get("text"))) for turn in turns))
 
 
 def _read(form: type, value: Json) -> Any:

@@ -21,6 +21,7 @@ from whence.collection.configuration import Stage
 from whence.collection.refusals import StaleDraftError
 from whence.collection.submitting import Outcome
 from whence.files import Json
+from whence.tasks import task_named
 from whence.web.addresses import go_to
 from whence.web.collect.editors import EDITORS, SCRIPTS
 from whence.web.collect.fields import SEPARATOR, Fields
@@ -238,8 +239,14 @@ def _page(
     }
     if live:
         return pages_of(request).show(request, "collect/looked.html", status=status, **said_so_far)
+    relations = task_named(stage.rules.task).collecting.relations if stage.rules is not None else ()
     editors = [
-        (field, EDITORS[field.editor].view(field, answer.get(field.name), item, operations.get(field.name, "")))
+        (
+            field,
+            EDITORS[field.editor].view(
+                field, answer.get(field.name), item, operations.get(field.name, ""), relations
+            ),
+        )
         for field in stage.write
     ]
     return pages_of(request).show(

@@ -18,7 +18,9 @@ from whence.pipeline.runs import Run
 from whence.pipeline.score import slice_names
 from whence.structures.results import Example, Problem
 from whence.tasks import TASKS, head_named
-from whence.tasks.task import AnyDataset, AnyTask, Note, rules_of
+from whence.tasks.dataset import AnyDataset, Note
+from whence.tasks.loading import rules_of
+from whence.tasks.task import AnyTask
 from whence.web.addresses import address, pager
 from whence.web.drawings import Picture, picture
 from whence.web.pages import pages_of

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from whence.collection.configuration import DONE, DROPPED, Configuration, Stage
-from whence.collection.configuration_files import BUNDLED, read_configuration
+from whence.collection.configuration_files import bundled_files, read_configuration
 from whence.drawing import Diagram, Link, Node
 from whence.web.drawings import Picture, picture
 from whence.web.pages import pages_of
@@ -30,7 +30,7 @@ class Shown:
 def collections_router() -> APIRouter:
     """The pages."""
     router = APIRouter(prefix="/collections")
-    names = sorted(path.stem for path in BUNDLED.glob("*.toml"))
+    names = tuple(bundled_files())
 
     @router.get("")
     def collections(request: Request) -> Response:

@@ -13,8 +13,10 @@ from whence.pipeline.report.markup import number
 from whence.pipeline.score import score
 from whence.structures.facts import Fact
 from whence.structures.results import Example, Prediction, Problem
+from whence.tasks.dataset import AnyDataset, Dataset, Predictions
+from whence.tasks.loading import rules_of
 from whence.tasks.scoring import ScoringOptions
-from whence.tasks.task import AnyDataset, AnyTask, Dataset, Predictions, rules_of
+from whence.tasks.task import AnyTask
 from whence.web.drawings import Picture, picture
 
 

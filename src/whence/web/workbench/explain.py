@@ -13,8 +13,10 @@ from starlette.responses import Response
 
 from whence.drawing import Diagram
 from whence.structures.results import Example, Label
-from whence.tasks import TASKS, heads_of
-from whence.tasks.task import AnyDataset, AnyTask, samples
+from whence.tasks import TASKS, families, heads_of
+from whence.tasks.dataset import AnyDataset
+from whence.tasks.loading import samples
+from whence.tasks.task import AnyTask
 from whence.web.addresses import go_to
 from whence.web.drawings import Picture, picture
 from whence.web.pages import pages_of
@@ -40,15 +42,10 @@ class Kind:
 @cache
 def kinds() -> tuple[Kind, ...]:
     """One card for each kind of explanation."""
-    return tuple(_kind([task for task in TASKS.values() if task.folder == folder]) for folder in _folders())
+    return tuple(_kind(name, tasks) for name, tasks in families().items())
 
 
-def _folders() -> list[object]:
-    return list(dict.fromkeys(task.folder for task in TASKS.values()))
-
-
-def _kind(tasks: list[AnyTask]) -> Kind:
-    name = tasks[0].folder.name
+def _kind(name: str, tasks: list[AnyTask]) -> Kind:
     title, dataset = name.replace("_", " ").capitalize(), samples(tasks[0])
     drawn = [
         (number, picture(_bare(tasks[0], example, dataset), f"kind-{name}", title))

@@ -12,24 +12,17 @@ from functools import cache
 from itertools import pairwise
 from typing import Any, get_type_hints
 
+from pydantic import TypeAdapter, ValidationError
+
 from whence.errors import UsageError
+from whence.formats.dialogues import parse_typed_dialogue
 from whence.structures.dialogue import Utterance
 from whence.structures.tree import Sentence
-from whence.tasks.dialogue_triplets.data import context_of
-from whence.tasks.dialogue_triplets.typed import dialogue_of
+from whence.tasks import form_inputs
+from whence.tasks.form_inputs import FormField
+from whence.tasks.task import AnyTask
 
 _NAMED = re.compile(r"(\w+)[:.)]\s+(\S.*)")
-
-LABELS = {
-    "obs1": "Observed first",
-    "obs2": "Observed later",
-    "hyp1": "Hypothesis 1",
-    "hyp2": "Hypothesis 2",
-    "utterances": "Dialogue",
-    "head": "First span",
-    "tail": "Second span",
-}
-"""What fields are called where their own name says too little."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +75,6 @@ def _options(text: str) -> tuple[tuple[str, str], ...]:
     return tuple((named[1], named[2]) if named else (next(free, "?"), line) for named, line in lines)
 
 
-def _context(text: str) -> str:
-    """A dialogue as one text: turns that were typed a line each lose their speakers, as in the data."""
-    typed = len(_lines(text)) > 1 or _NAMED.match(text.strip()) is not None
-    return context_of(dialogue_of(text)) if typed else _words(text)
-
-
 def _spoken(turns: tuple[Utterance, ...]) -> str:
     return "\n".join(f"{turn.speaker}: {turn.text}" for turn in turns)
 
@@ -103,46 +90,60 @@ _KINDS: Mapping[Any, Kind] = {
     ),
     tuple[Utterance, ...]: Kind(
         _spoken,
-        lambda text: dialogue_of(text).utterances,
+        lambda text: parse_typed_dialogue(text).utterances,
         "A turn a line: A: text. Without speakers, two take turns",
         6,
     ),
 }
-_DIALOGUE = Kind(str, _context, "A turn a line, or one text", 6)
 
 
-def _kind(name: str, hint: Any) -> Kind:
-    return _DIALOGUE if (name, hint) == ("context", str) else _KINDS[hint]
+def _kind(hint: Any) -> Kind:
+    """How values of a type are typed; those of any other type as JSON."""
+    if hint in _KINDS:
+        return _KINDS[hint]
+    adapter: TypeAdapter[Any] = TypeAdapter(hint)
+
+    def read(text: str) -> Any:
+        try:
+            return adapter.validate_json(text)
+        except ValidationError as error:
+            raise UsageError(f"expected JSON for this field: {error.errors()[0]['msg'].lower()}") from None
+
+    return Kind(lambda value: adapter.dump_json(value).decode(), read, "As JSON", 4)
 
 
-def _label(name: str, hint: Any) -> str:
-    if name == "context":
-        return "Dialogue" if hint is str else "Facts"
-    return LABELS.get(name, name.replace("_", " ").capitalize())
+def _label(name: str) -> str:
+    return name.replace("_", " ").capitalize()
 
 
-def input_fields(inputs: type, value: Any = None, typed: Mapping[str, str] | None = None) -> list[Field]:
+def input_fields(task: AnyTask, value: Any = None, typed: Mapping[str, str] | None = None) -> list[Field]:
     """The fields of a task's inputs: with what was typed, else with those of a value, else empty."""
-    found = []
-    for entry, hint in _entries(inputs):
-        kind = _kind(entry.name, hint)
+    asked = form_inputs(task).fields
+    shown = []
+    for entry, hint in _entries(task.inputs):
+        kind, own = _kind(hint), asked.get(entry.name) or FormField(_label(entry.name))
         text = kind.write(getattr(value, entry.name)) if value is not None else ""
         if typed is not None:
             text = typed.get(entry.name, "")
-        found.append(Field(entry.name, _label(entry.name, hint), text, kind.hint, _is_required(entry), kind.lines))
-    return found
+        field = Field(
+            entry.name, own.label, text, own.hint or kind.hint, _is_required(entry), own.lines or kind.lines
+        )
+        shown.append(field)
+    return shown
 
 
-def read_inputs(inputs: type, typed: Mapping[str, str]) -> Any:
+def read_inputs(task: AnyTask, typed: Mapping[str, str]) -> Any:
     """The inputs that were typed; what is missing is named."""
-    found = {}
-    for entry, hint in _entries(inputs):
+    asked = form_inputs(task).fields
+    values = {}
+    for entry, hint in _entries(task.inputs):
+        own = asked.get(entry.name) or FormField(_label(entry.name))
         text = typed.get(entry.name, "")
         if text.strip():
-            found[entry.name] = _kind(entry.name, hint).read(text)
+            values[entry.name] = (own.read or _kind(hint).read)(text)
         elif _is_required(entry):
-            raise UsageError(f"{_label(entry.name, hint)}: this is needed")
-    return inputs(**found)
+            raise UsageError(f"{own.label}: this is needed")
+    return task.inputs(**values)
 
 
 def _entries(form: type) -> list[tuple[Any, Any]]:

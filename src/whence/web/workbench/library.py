@@ -16,9 +16,11 @@ from whence.pipeline.runs import RUN, SCORES, Run, read_run
 from whence.pipeline.score import ScoreReport, slice_names
 from whence.structures.facts import Fact
 from whence.tasks import TASKS
-from whence.tasks.explainers import Explainer, Setup
+from whence.tasks.dataset import AnyDataset
+from whence.tasks.loading import load
+from whence.tasks.method import Explainer, Setup
 from whence.tasks.scoring import ScoringOptions
-from whence.tasks.task import AnyDataset, AnyTask, load, no_facts
+from whence.tasks.task import AnyTask
 from whence.web.workbench.kept import Kept
 
 SAMPLES = "samples"
@@ -57,17 +59,17 @@ class Library:
             folder = self.data()
         except MissingDataError:
             return [SAMPLES]
-        return [SAMPLES, *(name for name, split in task.splits.items() if split.file(folder).exists())]
+        return [SAMPLES, *(name for name, split in task.data.splits.items() if split.file(folder).exists())]
 
     def dataset(self, task: AnyTask, where: str) -> AnyDataset:
         """The examples of a split."""
-        if where != SAMPLES and where not in task.splits:
+        if where != SAMPLES and where not in task.data.splits:
             raise HTTPException(404, f"{task.name} has no part {where!r}.")
         return self._datasets.get((task.name, where), lambda: load(task, where, self.data))
 
     def facts(self, task: AnyTask, where: str = "") -> Mapping[str, Fact]:
         """The facts of a split; else all facts that explanations of the task can refer to here."""
-        return {} if task.facts is no_facts else self.dataset(task, where or self.splits(task)[-1]).facts
+        return self.dataset(task, where or self.splits(task)[-1]).facts if task.data.has_facts else {}
 
     def explainer(self, task: AnyTask, method: str, settings: Mapping[str, Any], where: str = "") -> Explainer:
         """A method made ready, with the facts of the split that examples are of."""

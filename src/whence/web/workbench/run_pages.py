@@ -21,7 +21,8 @@ from whence.pipeline.report.slices import slices_section
 from whence.pipeline.runs import Run
 from whence.pipeline.score import ScoreReport
 from whence.structures.results import Prediction, Problem
-from whence.tasks.task import AnyTask, rules_of
+from whence.tasks.loading import rules_of
+from whence.tasks.task import AnyTask
 from whence.web.addresses import address, pager
 from whence.web.drawings import Picture, picture
 from whence.web.pages import pages_of

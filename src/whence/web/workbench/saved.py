@@ -11,7 +11,7 @@ from whence.errors import UsageError, quoted
 from whence.formats import records
 from whence.structures.facts import Fact
 from whence.structures.results import Example
-from whence.tasks.exported import export_forms, exported
+from whence.tasks.export_forms import export_forms, exported
 from whence.tasks.task import AnyTask
 
 _FORMS = {

@@ -15,7 +15,7 @@ from whence.structures.facts import Fact
 from whence.structures.results import Example
 from whence.structures.tree import Claim
 from whence.tasks import methods_of
-from whence.tasks.explainers import Explained, Method
+from whence.tasks.method import Explained, Method
 from whence.tasks.task import AnyTask
 from whence.web.typed import typed_number
 from whence.web.workbench.examined import Examined, Reference, examine
@@ -85,10 +85,10 @@ class Desk:
     def blank(self, task: AnyTask, where: str, number: int) -> Sheet:
         """A form to fill in; or one that is filled with an example, and its gold explanation to edit."""
         source = self._source(task, where, number)
-        sheet = Sheet(task, input_fields(task.inputs), self._choices(task, {}), _usual(task), source)
+        sheet = Sheet(task, input_fields(task), self._choices(task, {}), _usual(task), source)
         if source is None:
             return sheet
-        sheet = replace(sheet, fields=input_fields(task.inputs, source.example.inputs))
+        sheet = replace(sheet, fields=input_fields(task, source.example.inputs))
         if not source.example.golds:
             return sheet
         text = format_lines(source.example.golds[0], source.example.inputs, source.facts)
@@ -99,9 +99,9 @@ class Desk:
         typed = _typed(task, form)
         method = _text(form, "method") or _usual(task)
         source = self._source(task, _text(form, "from"), _number(form, "number"))
-        sheet = Sheet(task, input_fields(task.inputs, typed=typed), self._choices(task, form), method, source)
+        sheet = Sheet(task, input_fields(task, typed=typed), self._choices(task, form), method, source)
         try:
-            inputs = read_inputs(task.inputs, typed)
+            inputs = read_inputs(task, typed)
         except UsageError as error:
             return replace(sheet, error=str(error))
         if _text(form, "do") == "explain":
@@ -117,7 +117,7 @@ class Desk:
         sheet = self.filled(task, form)
         if sheet.error or sheet.unread:
             raise UsageError(sheet.error or sheet.unread)
-        inputs, facts = read_inputs(task.inputs, _typed(task, form)), self._facts(sheet)
+        inputs, facts = read_inputs(task, _typed(task, form)), self._facts(sheet)
         explanation = parse_lines(task.explanation, sheet.text or "", inputs, facts)
         return saved_file(task, Example("typed", inputs, (explanation,)), facts, _text(form, "as"))
 
@@ -129,7 +129,7 @@ class Desk:
         back = typed_number(_text(form, "back"))
         if back is not None and back < len(way):
             way, sentence = way[:back], way[back]
-        claim = read_inputs(task.inputs, typed)
+        claim = read_inputs(task, typed)
         if not way and isinstance(claim, Claim) and sentence != claim.hypothesis:
             way = [claim.hypothesis]
         tree = self.sheets.keep(self.filled(task, form)) if "text" in form else _text(form, "tree")
@@ -203,7 +203,7 @@ def _usual(task: AnyTask) -> str:
 
 
 def _typed(task: AnyTask, form: Mapping[str, Any]) -> dict[str, str]:
-    return {field.name: _text(form, f"in.{field.name}") for field in input_fields(task.inputs)}
+    return {field.name: _text(form, f"in.{field.name}") for field in input_fields(task)}
 
 
 def _text(form: Mapping[str, Any], name: str) -> str:

@@ -10,9 +10,9 @@ from starlette.exceptions import HTTPException
 
 from whence.errors import WhenceError
 from whence.structures.tree import HYPOTHESIS, Claim, Tree, conclusions, leaves, texts
-from whence.tasks import TASKS, methods_of
-from whence.tasks.explainers import Explained
-from whence.tasks.task import AnyTask, no_facts
+from whence.tasks import families, methods_of
+from whence.tasks.method import Explained
+from whence.tasks.task import AnyTask
 from whence.web.drawings import Picture, picture
 from whence.web.workbench.library import Library
 
@@ -67,7 +67,7 @@ def premises_of(explanation: Any, inputs: Any) -> tuple[str, ...]:
 
 def known_sentences(library: Library, task: AnyTask, claim: Claim) -> tuple[str, ...]:
     """What may be premises: the facts that are given, and the corpus of the data set."""
-    corpora = [one for one in TASKS.values() if one.folder == task.folder and one.facts is not no_facts]
+    corpora = [one for one in families()[task.family] if one.data.has_facts]
     corpus = (fact.text for one in corpora for fact in library.facts(one).values())
     return tuple(dict.fromkeys([*(sentence.text for sentence in claim.context), *corpus]))
 

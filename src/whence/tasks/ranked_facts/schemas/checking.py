@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from whence.errors import DataError
-from whence.tasks.ranked_facts.data import read_fact_base
+from whence.tasks.ranked_facts.data.files import read_fact_base
 from whence.tasks.ranked_facts.schemas.library import Library, read_pattern_file
 from whence.tasks.ranked_facts.schemas.words import word_names
 

@@ -15,7 +15,7 @@ from whence.solvers.schemas.solutions import SolutionTable, solution_table
 from whence.solvers.schemas.solve import LIMIT, Solver, SolverProtocol
 from whence.structures.schema import SchemaSolutions
 from whence.structures.words import WordStore
-from whence.tasks.ranked_facts.data import read_fact_base, table_files
+from whence.tasks.ranked_facts.data.files import read_fact_base, table_files
 from whence.tasks.ranked_facts.schemas.library import Library, read_pattern_file
 from whence.tasks.ranked_facts.schemas.storage import load_solutions, save_solutions
 from whence.tasks.ranked_facts.schemas.words import lemmatiser, word_store

@@ -6,11 +6,12 @@ it. A script of the same name, where there is one, makes it quicker to use.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from whence.collection.configuration import Editor, Write
 from whence.files import Json
+from whence.tasks.task import Relation
 from whence.web.collect.editors import graph, text, tree, triplets, worksheet
 from whence.web.collect.fields import Fields
 
@@ -21,7 +22,9 @@ class EditorModule(Protocol):
     def read(self, fields: Fields, item: Mapping[str, Json], operation: str) -> Json:
         """The value that the fields amount to, after what a button asks for; None where there is nothing yet."""
 
-    def view(self, field: Write, value: Json, item: Mapping[str, Json], operation: str) -> Any:
+    def view(
+        self, field: Write, value: Json, item: Mapping[str, Json], operation: str, relations: Sequence[Relation]
+    ) -> Any:
         """What the template of the editor shows of a value, whatever its shape: a draft may be unfinished."""
 
 

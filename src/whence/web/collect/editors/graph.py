@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from whence.collection.configuration import Write
-from whence.files import Json
-from whence.tasks.argument_graphs.data import RELATIONS
-from whence.web.collect.fields import Fields, objects, string
+from whence.files import Json, objects, string
+from whence.tasks.task import Relation
+from whence.web.collect.fields import Fields
 
 _ROWS = 4
 _MORE = 2
@@ -53,14 +53,16 @@ def read(fields: Fields, item: Mapping[str, Json], operation: str) -> Json:
     return {"edges": edges} if edges or item.get("graph") else None
 
 
-def view(_field: Write, value: Json, item: Mapping[str, Json], operation: str) -> GraphView:
+def view(
+    _field: Write, value: Json, item: Mapping[str, Json], operation: str, relations: Sequence[Relation]
+) -> GraphView:
     """The rows with empty ones behind them; in refinement, the graph that was begun from, and what changed."""
     earlier = _edges(item.get("graph"))
     given = _edges(value) if value is not None else list(earlier)
     rows = [Row(*edge, "new" if earlier and edge not in earlier else "") for edge in given]
     empty = max(_ROWS - len(rows), 1) + (_MORE if operation == "more" else 0)
     removed = tuple(Row(*edge) for edge in earlier if edge not in given)
-    return GraphView((*rows, *(Row() for _ in range(empty))), tuple(RELATIONS), removed)
+    return GraphView((*rows, *(Row() for _ in range(empty))), tuple(one.name for one in relations), removed)
 
 
 def _edges(value: Json) -> list[tuple[str, str, str]]:

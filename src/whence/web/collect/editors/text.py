@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from whence.collection.configuration import Write
-from whence.files import Json
-from whence.web.collect.fields import Fields, string
+from whence.files import Json, string
+from whence.tasks.task import Relation
+from whence.web.collect.fields import Fields
 
 
 def read(fields: Fields, _item: Mapping[str, Json], _operation: str) -> Json:
@@ -14,6 +15,8 @@ def read(fields: Fields, _item: Mapping[str, Json], _operation: str) -> Json:
     return " ".join(fields.text().split()) or None
 
 
-def view(_field: Write, value: Json, _item: Mapping[str, Json], _operation: str) -> str:
+def view(
+    _field: Write, value: Json, _item: Mapping[str, Json], _operation: str, _relations: Sequence[Relation]
+) -> str:
     """The text."""
     return string(value)

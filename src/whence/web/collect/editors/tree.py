@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from whence.collection.configuration import Write
-from whence.files import Json
+from whence.files import Json, objects, string
 from whence.structures.tree import HYPOTHESIS
-from whence.web.collect.fields import Fields, objects, string
+from whence.tasks.task import Relation
+from whence.web.collect.fields import Fields
 from whence.web.typed import typed_number
 
 OWN, INTERMEDIATE = "own", "int"
@@ -89,7 +90,9 @@ def _free(kind: str, taken: set[str]) -> str:
     return next(f"{kind}{number}" for number in range(1, len(taken) + 2) if f"{kind}{number}" not in taken)
 
 
-def view(_field: Write, value: Json, item: Mapping[str, Json], _operation: str) -> TreeView:
+def view(
+    _field: Write, value: Json, item: Mapping[str, Json], _operation: str, _relations: Sequence[Relation]
+) -> TreeView:
     """The tree so far; in revision, that which was reviewed, with what was said of its steps."""
     begun = value if value is not None else item.get("tree")
     tree = begun if isinstance(begun, Mapping) else {}

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from whence.collection.configuration import Write
-from whence.files import Json
-from whence.tasks.dialogue_triplets.relations import RELATIONS
-from whence.web.collect.fields import Fields, objects, string
+from whence.files import Json, objects, string
+from whence.tasks.task import Relation
+from whence.web.collect.fields import Fields
 from whence.web.typed import typed_number
 
 LATENT = "latent"
@@ -72,7 +72,9 @@ def _place_of(text: str, said: list[str]) -> tuple[int, int] | None:
     return next(((turn, words.find(text)) for turn, words in enumerate(said) if text and text in words), None)
 
 
-def view(_field: Write, value: Json, item: Mapping[str, Json], operation: str) -> TripletsView:
+def view(
+    _field: Write, value: Json, item: Mapping[str, Json], operation: str, relations: Sequence[Relation]
+) -> TripletsView:
     """The rows with empty ones behind them."""
     rows = [
         TripletRow(_row(one.get("head")), string(one.get("relation")), _row(one.get("tail")))
@@ -83,10 +85,9 @@ def view(_field: Write, value: Json, item: Mapping[str, Json], operation: str) -
         (str(number), f"{number + 1} {string(turn.get('speaker'))}")
         for number, turn in enumerate(objects(item.get("utterances")))
     )
-    categories = dict.fromkeys(relation.category for relation in RELATIONS.values())
     by_category = {
-        category: tuple(name for name, relation in RELATIONS.items() if relation.category == category)
-        for category in categories
+        category: tuple(relation.name for relation in relations if relation.category == category)
+        for category in dict.fromkeys(relation.category for relation in relations)
     }
     return TripletsView((*rows, *(TripletRow() for _ in range(empty))), turns, by_category)
 

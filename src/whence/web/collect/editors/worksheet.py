@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from whence.collection.configuration import Write
-from whence.files import Json
-from whence.web.collect.fields import Fields, objects, string
+from whence.files import Json, objects, string
+from whence.tasks.task import Relation
+from whence.web.collect.fields import Fields
 
 _MORE = 2
 
@@ -31,7 +32,9 @@ def read(fields: Fields, _item: Mapping[str, Json], operation: str) -> Json:
     return {"categories": categories, "facts": facts} if categories or facts else None
 
 
-def view(field: Write, value: Json, item: Mapping[str, Json], operation: str) -> WorksheetView:
+def view(
+    field: Write, value: Json, item: Mapping[str, Json], operation: str, _relations: Sequence[Relation]
+) -> WorksheetView:
     """All facts of the pool."""
     sheet = value if isinstance(value, Mapping) else {}
     chosen = sheet.get("categories")

@@ -1,0 +1,44 @@
+"""`search`: the best tree by search over steps, each of them judged; conclusions by rule.
+
+hypothesis, sentences (task 3: retrieved from the corpus)
+  -> the sentences that are needed                     search.py (head `needed`; task 1 takes all)
+  -> groups of premises                                search.py (head `grouping`, whence.solvers.grouping)
+  -> what each group entails, in words                 rule_conclusions.py or written_conclusions.py
+  -> the tree whose steps are most probably valid      search.py (head `step`)
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+from whence.tasks.entailment_trees.methods.search.search import (
+    CorpusSearch,
+    CorpusSettings,
+    SearchSettings,
+    TreeSearch,
+    tree_models,
+)
+from whence.tasks.entailment_trees.retrieval import retriever
+from whence.tasks.method import EMBEDDED, Method, Setup
+
+
+def _search(settings: SearchSettings, _: Setup) -> TreeSearch:
+    return TreeSearch(tree_models(settings), settings)
+
+
+def _search_in_corpus(settings: CorpusSettings, setup: Setup) -> CorpusSearch:
+    """Task 3 may give no sentences: then they come from its corpus."""
+    always = settings.retriever != "given"
+    find = cache(lambda: retriever(settings.retriever if always else EMBEDDED, setup))
+    return CorpusSearch(_search(settings, setup), find, always=always)
+
+
+def _search_with_all(settings: SearchSettings, setup: Setup) -> TreeSearch:
+    """Task 1 gives just the sentences of the tree."""
+    return _search(replace(settings, needed="all") if settings.needed == EMBEDDED else settings, setup)
+
+
+METHOD = Method("search", "the best tree by search over steps, conclusions by rule", SearchSettings, _search)
+WITH_ALL_SENTENCES = replace(METHOD, make=_search_with_all)
+IN_CORPUS = replace(METHOD, settings=CorpusSettings, make=_search_in_corpus)

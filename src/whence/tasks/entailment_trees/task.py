@@ -1,0 +1,146 @@
+"""EntailmentBank: which sentences, step by step, entail that an answer is right?
+
+Where things are: `data/` reads trees, the corpus and the out-of-domain questions, `rules.py` says when a tree is
+well-formed, `scoring.py` measures, `heads/` has what models learn, `methods/NAME/` makes trees; `retrieval.py` and
+`proof_automaton.py` are what several methods share.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from whence.formats.llm_text import Unread
+from whence.plugins import API
+from whence.structures.facts import Fact
+from whence.structures.tree import Claim, Tree
+from whence.tasks.dataset import Dataset, Split
+from whence.tasks.entailment_trees import rules
+from whence.tasks.entailment_trees.collecting import COLLECTING
+from whence.tasks.entailment_trees.data import chains, files
+from whence.tasks.entailment_trees.diagram import diagram
+from whence.tasks.task import DataFiles, Task, TourStop, no_facts
+
+if TYPE_CHECKING:
+    from whence.tasks.form_inputs import FormInputs
+    from whence.tasks.head import Head
+    from whence.tasks.method import Method
+    from whence.tasks.prompting import Prompt
+    from whence.tasks.scoring import Scoring
+    from whence.tasks.statistics import StatisticsTable
+
+_FOLDER = Path(__file__).parent
+
+
+def _scoring() -> Scoring:
+    from whence.tasks.entailment_trees.scoring import SCORING
+
+    return SCORING
+
+
+def _scoring_by_text() -> Scoring:
+    from whence.tasks.entailment_trees.scoring import SCORING_BY_TEXT
+
+    return SCORING_BY_TEXT
+
+
+def _methods(name: str) -> tuple[Method, ...]:
+    from whence.tasks.entailment_trees.methods.methods import METHODS
+
+    return METHODS[name]
+
+
+def _heads(name: str) -> tuple[Head, ...]:
+    from whence.tasks.entailment_trees.heads.heads import HEADS
+
+    return HEADS[name]
+
+
+def _prompt(name: str) -> Prompt[Claim, Tree]:
+    from whence.tasks.entailment_trees.methods.llm.prompt import PROMPTS
+
+    return PROMPTS[name]
+
+
+def _read_text(text: str, claim: Claim, dataset: Dataset[Claim, Tree]) -> Tree | Unread:
+    from whence.tasks.entailment_trees.llm_answers import read_text
+
+    return read_text(text, claim, dataset)
+
+
+def _form_inputs(name: str) -> FormInputs:
+    from whence.tasks.entailment_trees.form_inputs import FORM_INPUTS
+
+    return FORM_INPUTS[name]
+
+
+def _statistics() -> Mapping[str, Callable[[Path], Iterator[StatisticsTable]]]:
+    from whence.tasks.entailment_trees.data.statistics import challenge300, entailmentbank, eqasc
+
+    return {"entailmentbank": entailmentbank, "challenge300": challenge300, "eqasc": eqasc}
+
+
+def _task(
+    number: int,
+    title: str,
+    splits: Mapping[str, Split],
+    facts: Callable[[Path], Mapping[str, Fact]] = no_facts,
+    scoring: Callable[[], Scoring] = _scoring,
+    statistics: Callable[[], Mapping[str, Callable[[Path], Iterator[StatisticsTable]]]] = dict,
+    tour: TourStop | None = None,
+) -> Task[Claim, Tree]:
+    name = f"entailmentbank-{number}"
+    return Task(
+        api=API,
+        name=name,
+        family="entailment_trees",
+        title=title,
+        paper="Dalvi et al. 2021, EntailmentBank",
+        position=50 + number,
+        source="entailmentbank",
+        inputs=Claim,
+        explanation=Tree,
+        data=DataFiles(
+            samples=_FOLDER / "samples" / f"{name}.jsonl",
+            read=chains.read,
+            write=files.write,
+            read_predictions=files.read_predictions,
+            splits=splits,
+            facts=facts,
+        ),
+        rules=rules.rules,
+        diagram=diagram,
+        scoring=scoring,
+        methods=lambda: _methods(name),
+        heads=lambda: _heads(name),
+        recipes=_FOLDER / "recipes",
+        prompt=lambda: _prompt(name),
+        read_text=_read_text,
+        form_inputs=lambda: _form_inputs(name),
+        statistics=statistics,
+        collecting=COLLECTING,
+        tour=tour,
+    )
+
+
+TASK_1 = _task(
+    1,
+    "hypothesis, its leaf sentences -> a tree of entailment steps",
+    files.splits(1) | chains.QUESTIONS[1],
+    statistics=_statistics,
+    tour=TourStop(2, 5, "a hypothesis, and the tree of steps that entails it", lessons=("entailmentbank-1/step",)),
+)
+TASK_2 = _task(
+    2,
+    "hypothesis, its leaf sentences among distractors -> a tree of entailment steps",
+    files.splits(2) | chains.QUESTIONS[2],
+)
+TASK_3 = _task(
+    3,
+    "hypothesis, a corpus -> a tree of entailment steps",
+    files.splits(3),
+    facts=files.corpus_of,
+    scoring=_scoring_by_text,
+)
+TASKS = (TASK_1, TASK_2, TASK_3)

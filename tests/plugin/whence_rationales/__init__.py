@@ -1,0 +1,1 @@
+"""A task for whence: claims about passages, judged by one of their sentences."""
