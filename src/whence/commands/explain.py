@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from functools import cache
 from inspect import Parameter, Signature
 from pathlib import Path
@@ -15,10 +15,14 @@ from typer.main import get_command
 
 from whence.commands.output import JsonOption, TaskArgument, print_json, print_lines, print_table
 from whence.errors import UsageError
+from whence.structures.verdict import CONTRADICTS
 
 if TYPE_CHECKING:
-    from whence.structures.results import Example
+    from whence.drawing import Diagram
+    from whence.structures.facts import Fact
+    from whence.structures.results import Example, Problem
     from whence.tasks.method import Explained, Reason
+    from whence.tasks.task import AnyTask
 
 WithOption = Annotated[
     str,
@@ -51,6 +55,15 @@ SvgOption = Annotated[Path | None, typer.Option(metavar="FILE", help="Also write
 SaveOption = Annotated[
     Path | None,
     typer.Option("-o", "--output", metavar="FILE", help="Also save the explanation as a line of our own JSONL."),
+]
+VerifierOption = Annotated[
+    str,
+    typer.Option(
+        "--verifier", metavar="NAME", help="Who judges what is made: reader, large (slower), or both together."
+    ),
+]
+AnywayOption = Annotated[
+    bool, typer.Option("--anyway", help="Show the best attempt even if it does not follow, marked as unsupported.")
 ]
 
 
@@ -114,11 +127,16 @@ def explain(
     number: NumberOption = None,
     id_: IdOption = None,
     why: WhyOption = False,
+    verifier: VerifierOption = "reader",
+    anyway: AnywayOption = False,
     svg: SvgOption = None,
     output: SaveOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Explain something of your own, or an example of a data set, and draw the explanation.
+
+    Where a verifier judges the task, every part carries its verdict. If the explanation does not follow, the
+    answer is no: what is missing is said, and the exit code is 1.
 
     `whence tasks TASK` lists the methods for --with and their settings.
 
@@ -130,11 +148,9 @@ def explain(
     """
     from whence.commands.progress import work_progress
     from whence.commands.show import chosen_example
-    from whence.files import write_lines, write_text
-    from whence.formats import records
-    from whence.pipeline.explain import explainer, require_explanation
+    from whence.models.verifier.choice import verifier_named
+    from whence.pipeline.explain import explainer
     from whence.pipeline.recipes import assigned
-    from whence.structures.results import Prediction
     from whence.tasks import form_inputs, task_named
     from whence.tasks.form_inputs import typed_example
     from whence.tasks.loading import load
@@ -147,46 +163,131 @@ def explain(
     dataset = load(chosen, source, data_folder) if source else None
     example = chosen_example(dataset, number, id_) if dataset else typed_example(form_inputs(chosen), context.obj)
     with work_progress() as report:
-        setup = Setup(data_folder, dataset.facts if dataset else {}, report)
+        setup = Setup(data_folder, dataset.facts if dataset else {}, report, verifier_named(verifier))
         maker = explainer(task, method, assigned(overrides or ()), setup)
-        found = maker.explain([example], report)[0]
-    explanation = require_explanation(found)
-    diagram = chosen.diagram(example.inputs, explanation, found.facts or setup.facts)
-    record = records.format_record(Prediction(example.id, explanation), chosen.form)
+        explained = maker.explain([example], report)[0]
+    if explained.unanswered:
+        raise UsageError(f"no explanation could be made: {explained.unanswered}")
+    answer = Answer(chosen, example, explained, setup.facts, maker.name, maker.unverified)
+    is_shown = answer.is_supported or (anyway and explained.explanation is not None)
+    written = list(_write(answer, svg, output)) if is_shown else []
+    if as_json:
+        print_json(answer.as_json(anyway))
+    else:
+        print_lines(answer.lines(is_shown))
+        if why:
+            _show_why(explained)
+        print_lines(f"written: {path}" for path in written)
+    if not answer.is_supported:
+        raise typer.Exit(1)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An example, what a method made of it, and whether to show that."""
+
+    task: AnyTask
+    example: Example[Any, Any]
+    explained: Explained
+    facts: Mapping[str, Fact]
+    method: str
+    unverified: str
+    """Why there is no verdict, where there is none."""
+
+    @property
+    def is_supported(self) -> bool:
+        """Whether there is an explanation that follows, or that nothing can judge yet."""
+        verdict = self.explained.verdict
+        return self.explained.explanation is not None and (verdict is None or verdict.is_supported)
+
+    def diagram(self) -> Diagram:
+        """The explanation as a picture, with the verdicts on its parts."""
+        explanation = self.explained.explanation
+        picture = self.task.diagram(self.example.inputs, explanation, self.explained.facts or self.facts)
+        if self.task.verification is None:
+            return picture
+        return self.task.verification().mark(picture, explanation, self.explained.parts)
+
+    def problems(self) -> tuple[Problem, ...]:
+        """Rules that the explanation breaks: its form, not its truth."""
+        from whence.pipeline.check import check_explanation
+
+        if self.explained.explanation is None:
+            return ()
+        facts = self.explained.facts or self.facts
+        return check_explanation(self.task, self.example, self.explained.explanation, facts)
+
+    def lines(self, is_shown: bool) -> Iterator[str]:
+        """What the terminal shows: picture, form and truth; or why the answer is no."""
+        from whence.commands.show import drawn_lines
+        from whence.pipeline.explain import why_none
+        from whence.tasks.verification import show
+
+        verdict = self.explained.verdict
+        if is_shown:
+            yield from drawn_lines(self.diagram())
+            yield ""
+            problems = self.problems()
+            yield from (f"Form: {problem.message}" for problem in problems)
+            if not problems:
+                yield "Form: well-formed by all rules."
+        if self.explained.explanation is None:
+            yield "No explanation could be made."
+            yield from (f"  {line}" for line in why_none(self.explained))
+        elif verdict is None:
+            yield f"Not verified: {self.unverified}."
+        elif verdict.is_supported:
+            yield f"Verified: {show(verdict)}, judged by {verdict.judge}."
+        else:
+            is_refuted = verdict.label == CONTRADICTS
+            ending = "This is the best attempt." if is_shown else "Add --anyway to see the best attempt."
+            answer = "Contradicts" if is_refuted else "Does not follow from"
+            yield f"{answer} these facts: {show(verdict)}. {ending}"
+            yield from (f"  {line}" for line in self.explained.missing)
+
+    def as_json(self, anyway: bool) -> dict[str, Any]:
+        """The same for machines; without `anyway`, an explanation that does not follow is null."""
+        explained = self.explained
+        shown = explained.explanation is not None and (anyway or self.is_supported)
+        return {
+            "task": self.task.name,
+            "inputs": asdict(self.example.inputs),
+            "explanation": asdict(explained.explanation) if shown else None,
+            "verdict": asdict(explained.verdict) if explained.verdict else None,
+            "parts": [asdict(part) for part in explained.parts],
+            "missing": list(explained.missing),
+            "problems": [asdict(problem) for problem in self.problems()],
+            "reasons": [asdict(reason) for reason in explained.reasons],
+            "refused": [asdict(reason) for reason in explained.refused],
+            "method": self.method,
+        }
+
+
+def _write(answer: Answer, svg: Path | None, output: Path | None) -> Iterator[Path]:
+    from whence.files import write_lines, write_text
+    from whence.formats import records
+    from whence.structures.results import Prediction
+
     if output is not None:
-        write_lines(output, [record])
+        verdict = answer.explained.verdict
+        prediction = Prediction(answer.example.id, answer.explained.explanation, verdict=verdict)
+        write_lines(output, [records.format_record(prediction, answer.task.form)])
+        yield output
     if svg is not None:
         from whence.drawing import to_svg
 
-        write_text(svg, to_svg(diagram))
-    if as_json:
-        print_json(_told(example, found, maker.name))
-        return
-    _show(diagram, found, why, [path for path in (svg, output) if path is not None])
+        write_text(svg, to_svg(answer.diagram()))
+        yield svg
 
 
-def _show(diagram: Any, found: Explained, why: bool, written: list[Path]) -> None:
-    from whence.commands.show import drawn_lines
-
-    print_lines(drawn_lines(diagram))
-    if why:
-        print_lines([""])
-        print_table(("score", "part", "because"), [_row(reason) for reason in found.reasons], title="Why")
-        if found.refused:
-            print_table(("score", "part", "because"), [_row(one) for one in found.refused], title="Not taken")
-    print_lines(f"written: {path}" for path in written)
+def _show_why(explained: Explained) -> None:
+    columns = ("score", "part", "because")
+    print_lines([""])
+    print_table(columns, [_row(reason) for reason in explained.reasons], title="Why")
+    if explained.refused:
+        print_table(columns, [_row(reason) for reason in explained.refused], title="Not taken")
 
 
 def _row(reason: Reason) -> tuple[str, str, str]:
     score = "" if reason.score is None else f"{reason.score:.3f}"
     return score, reason.text, "; ".join(reason.because)
-
-
-def _told(example: Example[Any, Any], found: Explained, name: str) -> dict[str, Any]:
-    return {
-        "inputs": asdict(example.inputs),
-        "explanation": asdict(found.explanation),
-        "reasons": [asdict(reason) for reason in found.reasons],
-        "refused": [asdict(reason) for reason in found.refused],
-        "model": name,
-    }

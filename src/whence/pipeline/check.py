@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from whence.checks.rule import Rule, check
-from whence.structures.results import Problem
-from whence.tasks.dataset import AnyDataset, Note, Predictions
+from whence.structures.facts import Fact
+from whence.structures.results import Example, Problem
+from whence.tasks.dataset import AnyDataset, Dataset, Note, Predictions
 from whence.tasks.loading import rules_of, unread
 from whence.tasks.task import AnyTask
 
@@ -42,6 +43,13 @@ class CheckReport:
     def counts(self) -> Counter[str]:
         """How many problems there are of each rule."""
         return Counter(problem.rule for item in self.items for problem in item.problems)
+
+
+def check_explanation(
+    task: AnyTask, example: Example[Any, Any], explanation: Any, facts: Mapping[str, Fact]
+) -> tuple[Problem, ...]:
+    """Problems of one explanation of an example, by the official rules."""
+    return check(example.inputs, explanation, rules_of(task, "official", Dataset((example,), (1,), facts=facts)))
 
 
 def check_examples(task: AnyTask, dataset: AnyDataset, protocol: str) -> CheckReport:

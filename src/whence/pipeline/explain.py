@@ -13,12 +13,14 @@ from pydantic import TypeAdapter
 
 from whence import __version__
 from whence.engine import SERIAL, Do, Engine, whole_chunks
-from whence.errors import DataError, UsageError
+from whence.errors import DataError
 from whence.files import dump_json, parse_json_object, write_lines, write_text
 from whence.formats import records
 from whence.metrics.metric import Scores
 from whence.models.generators import Usage
 from whence.models.learners import checked_settings
+from whence.models.verifier.choice import reader_verifier
+from whence.models.verifier.entailment import Verifier
 from whence.pipeline.runs import PREDICTIONS, SCORES, Run, begin_run, measurements, whole_lines
 from whence.pipeline.score import score
 from whence.progress import Report, unreported, within_chunk
@@ -27,19 +29,21 @@ from whence.structures.results import Example, Prediction, Problem
 from whence.tasks import method_named, task_named
 from whence.tasks.dataset import AnyDataset, Predictions
 from whence.tasks.loading import load
-from whence.tasks.method import Explained, Explainer, Setup
+from whence.tasks.method import Explained, Setup
 from whence.tasks.scoring import ScoringOptions
 from whence.tasks.task import AnyTask
+from whence.tasks.verification import VerifiedExplainer
 
 REASONS = "reasons.jsonl"
 _CHUNK = 32  # examples between two saves
 _UNANSWERED = "unanswered"
 
 
-def explainer(task: str, method: str, given: Mapping[str, Any], setup: Setup) -> Explainer:
-    """A method of a task, made ready with the settings that are given."""
-    found = method_named(task, method)
-    return found.make(checked_settings(found.name, found.settings, given), setup)
+def explainer(task: str, method: str, given: Mapping[str, Any], setup: Setup) -> VerifiedExplainer:
+    """A method of a task, made ready with the settings that are given; what it makes is judged."""
+    chosen = method_named(task, method)
+    maker = chosen.make(checked_settings(chosen.name, chosen.settings, given), setup)
+    return VerifiedExplainer(task_named(task), maker, setup)
 
 
 def explain_split(
@@ -51,10 +55,11 @@ def explain_split(
     data: Callable[[], Path],
     report: Report = unreported,
     engine: Engine = SERIAL,
+    verifier: Callable[[], Verifier] = reader_verifier,
 ) -> Run:
     """Explains every example of a split and scores the explanations. What an interrupted run had done is kept."""
     chosen, dataset = task_named(task), load(task_named(task), where, data)
-    maker = explainer(task, method, given, Setup(data, dataset.facts, report))
+    maker = explainer(task, method, given, Setup(data, dataset.facts, report, verifier))
     about = {
         "whence": __version__,
         "task": task,
@@ -68,7 +73,7 @@ def explain_split(
     done = _read_done(folder, chosen, dataset)
     total, todo = len(dataset.examples), list(_chunks(done, len(dataset.examples)))
     parts = [[dataset.examples[place] for place in places] for places in todo]
-    make = partial(_explaining, task, method, given, data, dataset.facts)
+    make = partial(_explaining, task, method, given, data, dataset.facts, verifier)
     results = engine.map(
         (lambda: maker.explain) if engine is SERIAL else make,
         parts,
@@ -86,9 +91,14 @@ def explain_split(
 
 
 def _explaining(
-    task: str, method: str, given: Mapping[str, Any], data: Callable[[], Path], facts: Mapping[str, Fact]
+    task: str,
+    method: str,
+    given: Mapping[str, Any],
+    data: Callable[[], Path],
+    facts: Mapping[str, Fact],
+    verifier: Callable[[], Verifier],
 ) -> Do[Sequence[Example[Any, Any]], list[Explained]]:
-    return explainer(task, method, given, Setup(data, facts)).explain
+    return explainer(task, method, given, Setup(data, facts, verifier=verifier)).explain
 
 
 def run_explanations(run: Run, task: AnyTask) -> list[Prediction[Any]]:
@@ -144,7 +154,9 @@ def _done(example: Example[Any, Any], found: Explained) -> _Done:
     }
     if found.usage is not None:
         told["usage"] = asdict(found.usage)
-    return _Done(Prediction(example.id, found.explanation, found.raw, problems), told)
+    if found.parts:
+        told["parts"] = [asdict(part) for part in found.parts]
+    return _Done(Prediction(example.id, found.explanation, found.raw, problems, found.verdict), told)
 
 
 def _chunks(done: Sequence[_Done], total: int) -> Iterator[Sequence[int]]:
@@ -208,11 +220,8 @@ def explained_scores(task: AnyTask, dataset: AnyDataset, answers: Sequence[Predi
     return score(task, dataset, Predictions(tuple(answers), ()), ScoringOptions(), samples=100).scores
 
 
-def require_explanation(found: Explained) -> Any:
-    """The explanation, if there is one."""
-    if found.explanation is None:
-        told = [found.unanswered] if found.unanswered else []
-        told = told or [line for reason in found.refused for line in reason.because]
-        reasons = "; ".join(dict.fromkeys(told))
-        raise UsageError(f"no explanation could be made: {reasons or 'nothing was found'}")
-    return found.explanation
+def why_none(explained: Explained) -> list[str]:
+    """Why a method made no explanation."""
+    lines = [explained.unanswered] if explained.unanswered else []
+    lines = lines or [line for reason in explained.refused for line in reason.because]
+    return list(dict.fromkeys(lines)) or ["nothing was found"]

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
+from whence.structures.verdict import Verdict
+
 UNREAD = "unread"
 """The rule that an answer breaks which cannot be read, and the cause of its failure."""
 
@@ -51,6 +53,8 @@ class Prediction(Generic[Explanation]):
     """The answer as it came, where it was text."""
     problems: tuple[Problem, ...] = ()
     """Why the answer could not be read."""
+    verdict: Verdict | None = None
+    """Whether the explanation follows, where somebody judged it."""
 
 
 @dataclass(frozen=True, slots=True)

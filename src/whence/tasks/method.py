@@ -1,7 +1,7 @@
 """What makes explanations: methods put together from models, rules and solvers.
 
 A head judges one thing; a method uses heads, retrieval, solvers and generators to make what a task asks for. What
-it makes is well-formed by construction, or is not made.
+it makes is well-formed by construction, or is not made; whether it is also true, a verifier says (`verification`).
 """
 
 from __future__ import annotations
@@ -12,9 +12,12 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from whence.models.generators import Usage
+from whence.models.verifier.choice import reader_verifier
+from whence.models.verifier.entailment import Verifier
 from whence.progress import Report, unreported
 from whence.structures.facts import Fact
 from whence.structures.results import Example, Problem
+from whence.structures.verdict import PartVerdict, Verdict
 
 EMBEDDED = "embedded"
 """Names the model that ships with this package, wherever a setting asks for a model folder."""
@@ -49,6 +52,12 @@ class Explained:
     """Why nothing answered, where nothing did: it is worth asking again."""
     usage: Usage | None = None
     """What a generator was asked for, if one was."""
+    verdict: Verdict | None = None
+    """Whether the whole follows; None where nobody judged it."""
+    parts: tuple[PartVerdict, ...] = ()
+    """Verdicts on its parts."""
+    missing: tuple[str, ...] = ()
+    """What keeps it from following, in words a reader can act on."""
 
 
 class Explainer(Protocol):
@@ -71,6 +80,8 @@ class Setup:
     facts: Mapping[str, Fact] = field(default_factory=dict)
     """Those that came with the examples."""
     report: Report = unreported
+    verifier: Callable[[], Verifier] = reader_verifier
+    """What judges inferences, loaded where it is needed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from whence.tasks.scoring import Scoring
     from whence.tasks.shortlists import Shortlists
     from whence.tasks.statistics import StatisticsTable
+    from whence.tasks.verification import Verification
 
 Inputs = TypeVar("Inputs")
 Explanation = TypeVar("Explanation")
@@ -148,6 +149,8 @@ class Task(Generic[Inputs, Explanation]):
     """Labels with what they stand for, where the explanation is a `Label`."""
     statistics: Callable[[], Mapping[str, Callable[[Path], Iterator[StatisticsTable]]]] = dict
     """Tables counted from the files of data sets, by the data set's name."""
+    verification: Callable[[], Verification] | None = None
+    """How a verifier judges its explanations; without it they are checked for form alone."""
     hardening: Callable[[], Filtering] | None = None
     """How its questions are hardened by adversarial filtering."""
     shortlists: Callable[[], Shortlists] | None = None

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from whence.errors import DataError
-from whence.tasks.contrast.contrasts import CONTRADICTS, FOLLOWS, LABELS, UNKNOWN, Contrast
+from whence.structures.verdict import CONTRADICTS, FOLLOWS, LABELS, UNKNOWN
+from whence.tasks.contrast.contrasts import Contrast
 from whence.tasks.contrast.english import negate, plural, say, with_article
 from whence.tasks.contrast.mixing import FAMILIES, family_set, worlds
 from whence.tasks.contrast.steps import GivenStep, GivenTree, Stock, overlap, step_contrasts, tree_contrasts

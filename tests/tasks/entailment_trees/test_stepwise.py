@@ -12,6 +12,7 @@ from tests.tasks.entailment_trees.conftest import trained
 from whence.checks.rule import check
 from whence.errors import UsageError
 from whence.models.items import TextItem, Verdict, Written
+from whence.models.verifier.entailment import Entailment, Inference
 from whence.models.weights import WEIGHTS, is_here, models_folder
 from whence.structures.results import Example
 from whence.structures.tree import HYPOTHESIS, Claim, Sentence, Step, Tree, leaves
@@ -19,7 +20,7 @@ from whence.tasks import heads_of, method_named, task_named
 from whence.tasks.dataset import Dataset
 from whence.tasks.entailment_trees.heads.heads import conclusion_items
 from whence.tasks.entailment_trees.heads.one_step import one_step_items
-from whence.tasks.entailment_trees.methods.search.written_conclusions import WrittenConclusions
+from whence.tasks.entailment_trees.methods.search.written_conclusions import TrainedWriter
 from whence.tasks.entailment_trees.methods.stepwise.stepwise import StepwiseSettings, StepwiseTrees
 from whence.tasks.entailment_trees.proof_automaton import ProofForm, WordsForm
 from whence.tasks.head import Source
@@ -181,12 +182,18 @@ def test_a_writer_without_a_step_is_helped_out() -> None:
     assert "no step to offer" in found.reasons[0].because[0]
 
 
-def test_conclusions_are_written_and_by_rule_where_they_repeat() -> None:
+class Believer:
+    """A verifier that believes everything."""
+
+    name = "believer"
+
+    def judge(self, inferences: Sequence[Inference]) -> list[Entailment]:
+        return [Entailment(0.9, 0.05, 0.05) for _ in inferences]
+
+
+def test_a_trained_writer_proposes_its_sentence() -> None:
     premises = ["leo is a kind of constellation", "a constellation contains stars"]
-    composer = WrittenConclusions(_Told(["leo shines"]))
-    assert composer(premises).text == "leo shines"
-    assert composer(premises).rule == "a writer"  # kept: it is asked once
-    assert WrittenConclusions(_Told(["A constellation contains stars."]))(premises).rule == "substitution"
+    assert TrainedWriter(_Told(["leo shines"])).write(premises) == ["leo shines"]
 
 
 def test_every_step_of_a_tree_and_every_valid_chain_is_a_conclusion(tmp_path: Path) -> None:
@@ -229,10 +236,11 @@ def test_whatever_a_model_writes_step_by_step_is_a_tree(letters: str, tmp_path: 
 def test_a_search_may_have_its_conclusions_written(letters: str, tmp_path: Path) -> None:
     model = trained("entailmentbank-1", "small.conclusion", letters, tmp_path / "model")
     method = method_named("entailmentbank-1", "search")
-    maker = method.make(method.settings(composer=model), Setup(data_folder))
+    verifier = Believer()
+    maker = method.make(method.settings(composer=model), Setup(data_folder, verifier=lambda: verifier))
     (found,) = maker.explain([Example("x", LEO)])
     assert check(LEO, found.explanation, RULES) == ()
-    assert "by a writer" in found.reasons[0].because
+    assert found.verdict is not None and found.verdict.judge == "believer"
     assert "conclusion writer" in maker.name
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-LABELS = ("follows", "contradicts", "unknown")
+from whence.structures.verdict import FOLLOWS, LABELS, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +31,12 @@ class Entailment:
         """The most probable of the three."""
         return max(LABELS, key=lambda label: getattr(self, label))
 
-    @property
-    def log_odds(self) -> float:
-        """ln(p / (1 - p)) of the probability that it follows, kept finite."""
-        probability = min(max(self.follows, 1e-6), 1 - 1e-6)
-        return math.log(probability / (1 - probability))
+    def verdict(self, judge: str, bound: float = 0.5) -> Verdict:
+        """The most probable label; *follows* only from a bound on."""
+        label = self.label
+        if label == FOLLOWS and self.follows < bound:
+            label = max(LABELS[1:], key=lambda other: getattr(self, other))
+        return Verdict(label, float(getattr(self, label)), judge)
 
 
 class Verifier(Protocol):

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from whence.errors import DataError
 from whence.models.pair_classifier import PairClassifier
-from whence.models.verifier.entailment import LABELS, Entailment, Inference, sentence, softmax
+from whence.models.verifier.entailment import Entailment, Inference, sentence, softmax
+from whence.structures.verdict import LABELS
 
 
 class ReaderVerifier:

@@ -6,9 +6,6 @@ import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-FOLLOWS, CONTRADICTS, UNKNOWN = "follows", "contradicts", "unknown"
-LABELS = (FOLLOWS, CONTRADICTS, UNKNOWN)
-
 
 @dataclass(frozen=True, slots=True)
 class Contrast:

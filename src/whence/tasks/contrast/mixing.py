@@ -7,7 +7,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from whence.tasks.contrast.contrasts import LABELS, Contrast, Family
+from whence.structures.verdict import LABELS
+from whence.tasks.contrast.contrasts import Contrast, Family
 from whence.tasks.contrast.families import kinds, measures, people, rules
 from whence.tasks.contrast.steps import content_words
 

@@ -12,7 +12,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from whence.tasks.contrast.contrasts import CONTRADICTS, FOLLOWS, UNKNOWN, Contrast
+from whence.structures.verdict import CONTRADICTS, FOLLOWS, UNKNOWN
+from whence.tasks.contrast.contrasts import Contrast
 from whence.tasks.contrast.english import negate
 
 _STOP = frozenset(

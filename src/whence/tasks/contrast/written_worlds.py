@@ -15,7 +15,8 @@ from functools import cache
 from pathlib import Path
 
 from whence.errors import DataError
-from whence.tasks.contrast.contrasts import CONTRADICTS, FOLLOWS, UNKNOWN, Contrast
+from whence.structures.verdict import CONTRADICTS, FOLLOWS, UNKNOWN
+from whence.tasks.contrast.contrasts import Contrast
 from whence.tasks.contrast.english import negate
 from whence.tasks.contrast.lexicon import PEOPLE
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from whence.tasks.prompting import Prompt
     from whence.tasks.scoring import Scoring
     from whence.tasks.statistics import StatisticsTable
+    from whence.tasks.verification import Verification
 
 _FOLDER = Path(__file__).parent
 
@@ -75,6 +76,12 @@ def _form_inputs(name: str) -> FormInputs:
     return FORM_INPUTS[name]
 
 
+def _verification() -> Verification:
+    from whence.tasks.entailment_trees.verification import VERIFICATION
+
+    return VERIFICATION
+
+
 def _statistics() -> Mapping[str, Callable[[Path], Iterator[StatisticsTable]]]:
     from whence.tasks.entailment_trees.data.statistics import challenge300, entailmentbank, eqasc
 
@@ -119,6 +126,7 @@ def _task(
         read_text=_read_text,
         form_inputs=lambda: _form_inputs(name),
         statistics=statistics,
+        verification=_verification,
         collecting=COLLECTING,
         tour=tour,
     )

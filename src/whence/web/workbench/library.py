@@ -18,9 +18,10 @@ from whence.structures.facts import Fact
 from whence.tasks import TASKS
 from whence.tasks.dataset import AnyDataset
 from whence.tasks.loading import load
-from whence.tasks.method import Explainer, Setup
+from whence.tasks.method import Setup
 from whence.tasks.scoring import ScoringOptions
 from whence.tasks.task import AnyTask
+from whence.tasks.verification import VerifiedExplainer
 from whence.web.workbench.kept import Kept
 
 SAMPLES = "samples"
@@ -43,7 +44,7 @@ class Library:
         self.settable = settable
         """Whether methods may be given settings. They name files and addresses: not for everybody on a network."""
         self._datasets: Kept[AnyDataset] = Kept(24)
-        self._explainers: Kept[Explainer] = Kept(8)
+        self._explainers: Kept[VerifiedExplainer] = Kept(8)
         self._reports: Kept[ScoreReport] = Kept(32)
         self._measured: Kept[Measured | WhenceError] = Kept(256)
 
@@ -71,11 +72,13 @@ class Library:
         """The facts of a split; else all facts that explanations of the task can refer to here."""
         return self.dataset(task, where or self.splits(task)[-1]).facts if task.data.has_facts else {}
 
-    def explainer(self, task: AnyTask, method: str, settings: Mapping[str, Any], where: str = "") -> Explainer:
+    def explainer(
+        self, task: AnyTask, method: str, settings: Mapping[str, Any], where: str = ""
+    ) -> VerifiedExplainer:
         """A method made ready, with the facts of the split that examples are of."""
         key = (task.name, method, tuple(sorted(settings.items())), where)
 
-        def make() -> Explainer:
+        def make() -> VerifiedExplainer:
             facts = self.dataset(task, where).facts if where else {}
             return explainer(task.name, method, settings, Setup(self.data, facts))
 

@@ -166,14 +166,14 @@ class Desk:
     def _reference(self, sheet: Sheet, inputs: Any) -> Reference | None:
         """Gold, as long as the inputs are those of the example; else the explanation as it was made."""
         if sheet.source is not None and sheet.source.example.golds and sheet.source.example.inputs == inputs:
-            return Reference("gold", sheet.source.example.golds)
+            return Reference("gold", sheet.source.example.golds, is_gold=True)
         if not sheet.made:
             return None
         try:
             made = parse_lines(sheet.task.explanation, sheet.made, inputs, self._facts(sheet))
         except DataError:
             return None  # the inputs were changed so that it no longer fits them
-        return Reference("the one that was made", (made,))
+        return Reference("the one that was made", (made,), is_gold=False)
 
     def _facts(self, sheet: Sheet) -> Mapping[str, Fact]:
         known = sheet.source.facts if sheet.source else self._library.facts(sheet.task)

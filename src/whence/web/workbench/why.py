@@ -88,15 +88,18 @@ def ask(
     """
     if not can_be_asked(task) or not sentence.strip() or len(way) > _LONGEST:
         raise HTTPException(422, "There is nothing to ask about here.")
-    maker = library.explainer(task, METHOD, settings)
+    maker = library.explainer(task, METHOD, settings).maker
     if not isinstance(maker, Asked):
         raise WhenceError(f"the method {METHOD} cannot be asked about single sentences")
     known = [text for text in known_sentences(library, task, claim) if text not in way]
     found = maker.why(sentence, known)
     drawn: Picture | None = None
     premises: tuple[str, ...] = ()
-    if isinstance(found.explanation, Tree):
+    if isinstance(found.explanation, Tree) and found.verdict is not None and found.verdict.is_supported:
         asked = Claim(sentence, ())
-        drawn = picture(task.diagram(asked, found.explanation, {}), "why", "Because")
+        diagram = task.diagram(asked, found.explanation, {})
+        if task.verification is not None:
+            diagram = task.verification().mark(diagram, found.explanation, found.parts)
+        drawn = picture(diagram, "why", "Because")
         premises = premises_of(found.explanation, asked)
     return Answered(task, typed, tree, sentence, tuple(way), drawn, premises, found, maker.name, settings)

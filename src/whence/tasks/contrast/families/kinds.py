@@ -6,7 +6,8 @@ import itertools
 import random
 from collections.abc import Iterator
 
-from whence.tasks.contrast.contrasts import CONTRADICTS, FOLLOWS, UNKNOWN, Contrast
+from whence.structures.verdict import CONTRADICTS, FOLLOWS, UNKNOWN
+from whence.tasks.contrast.contrasts import Contrast
 from whence.tasks.contrast.english import say, with_article
 from whence.tasks.contrast.lexicon import (
     DISJOINT,

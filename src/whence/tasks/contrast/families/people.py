@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from whence.tasks.contrast.contrasts import CONTRADICTS, FOLLOWS, UNKNOWN, Contrast
+from whence.structures.verdict import CONTRADICTS, FOLLOWS, UNKNOWN
+from whence.tasks.contrast.contrasts import Contrast
 from whence.tasks.contrast.english import finite, past, say, with_article
 from whence.tasks.contrast.lexicon import (
     ACTIONS,

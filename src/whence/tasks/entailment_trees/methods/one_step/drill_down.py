@@ -6,21 +6,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from math import log
 
 from whence.formats.proofs import parse_proof
 from whence.models.items import TextItem
 from whence.models.learners import Judge
+from whence.models.verifier.entailment import Inference, Verifier
 from whence.progress import Report, unreported
 from whence.structures.results import Example
 from whence.structures.tree import HYPOTHESIS, Claim, Sentence, Step, Tree
+from whence.structures.verdict import PartVerdict
 from whence.tasks.entailment_trees.heads.grouping import sentence_items
-from whence.tasks.entailment_trees.heads.heads import step_pair, validities
 from whence.tasks.entailment_trees.heads.one_step import step_prompt
 from whence.tasks.entailment_trees.methods.written.writer import Writer, ended
 from whence.tasks.entailment_trees.proof_automaton import ProofForm
+from whence.tasks.entailment_trees.verification import VERIFICATION
 from whence.tasks.likeness import index_words, nearest
 from whence.tasks.method import EMBEDDED, Explained, Reason
+from whence.tasks.verification import with_verdicts
 
 AT_HAND = 25
 """Of more sentences than these, only those that share most words are looked at: so many are given in tasks 2 and
@@ -33,8 +35,6 @@ _SHOWN = 3
 class OneStepSettings:
     """What a user may set."""
 
-    step: str = EMBEDDED
-    """A model folder of the head `step`: whether premises entail a conclusion."""
     needed: str = EMBEDDED
     """A model folder of the head `needed`: which sentences may be premises."""
     premises: int = 2
@@ -47,11 +47,11 @@ class OneStep:
     """The premises that entail a sentence best, without anything in between."""
 
     def __init__(
-        self, step: Judge, needed: Judge, settings: OneStepSettings, writer: Writer | None = None
+        self, verifier: Verifier, needed: Judge, settings: OneStepSettings, writer: Writer | None = None
     ) -> None:
-        self._step, self._needed, self._most, self._writer = step, needed, settings.premises, writer
+        self._verifier, self._needed, self._most, self._writer = verifier, needed, settings.premises, writer
         by = f", written by {writer.name}" if writer else ""
-        self.name = f"one step (step {step.name}, needed {needed.name}, premises {settings.premises}{by})"
+        self.name = f"one step (verifier {verifier.name}, needed {needed.name}, premises {settings.premises}{by})"
 
     def explain(self, examples: Sequence[Example[Claim, Tree]], report: Report = unreported) -> list[Explained]:
         """One step for each example."""
@@ -73,22 +73,23 @@ class OneStep:
         """The best step from sentences of a claim; `own`: the tree brings them along."""
         if not claim.context:
             return Explained(None, refused=(Reason("", because=("nothing is known that could entail it",)),))
-        verdicts = self._needed.judge(sentence_items("", claim))
-        likely = {one.id: verdict.probabilities[1] for one, verdict in zip(claim.context, verdicts, strict=True)}
+        needed = self._needed.judge(sentence_items("", claim))
+        likely = {one.id: verdict.probabilities[1] for one, verdict in zip(claim.context, needed, strict=True)}
         tried = sorted(claim.context, key=lambda one: -likely[one.id])[:_TRIED]
         sizes = range(min(2, len(tried)), min(self._most, len(tried)) + 1)
         written = self._written(claim)
         fitting = (group for size in sizes for group in combinations(tried, size))
         groups = [*written, *(group for group in fitting if group not in written)]
-        pairs = [step_pair([one.text for one in group], claim.hypothesis) for group in groups]
-        valid = validities(self._step, pairs)
-        order = sorted(
-            range(len(groups)), key=lambda n: (n >= len(written), -_worth(groups[n], likely, valid[n]), n)
+        entailments = self._verifier.judge(
+            [Inference(tuple(one.text for one in group), claim.hypothesis) for group in groups]
         )
+        verdicts = [entailment.verdict(self._verifier.name) for entailment in entailments]
+        order = sorted(range(len(groups)), key=lambda n: (n >= len(written), -verdicts[n].support, n))
         best = groups[order[0]]
         tree = Tree((Step(tuple(one.id for one in best), HYPOTHESIS),), best if own else ())
-        told = [self._reason(groups[n], likely, valid[n]) for n in order[: _SHOWN + 1]]
-        return Explained(tree, (told[0],), tuple(told[1:]))
+        reasons = [self._reason(groups[n], likely, verdicts[n].support) for n in order[: _SHOWN + 1]]
+        part = PartVerdict("/steps/0", f"{_texts(best)} -> {claim.hypothesis}", verdicts[order[0]])
+        return with_verdicts(VERIFICATION, claim, Explained(tree, (reasons[0],), tuple(reasons[1:])), (part,))
 
     def _written(self, claim: Claim) -> list[tuple[Sentence, ...]]:
         """The premises that the writer names, if there is one."""
@@ -106,10 +107,8 @@ class OneStep:
         return Reason(" & ".join(f"{one.text} ({one.id})" for one in group), valid, because)
 
 
-def _worth(group: Sequence[Sentence], likely: dict[str, float], valid: float) -> float:
-    """Premises that are all needed, and entail the sentence: odds of each, so that more premises cost nothing."""
-    needed = sum(log(max(likely[one.id], 1e-6) / max(1 - likely[one.id], 1e-6)) for one in group)
-    return needed + log(max(valid, 1e-6) / max(1 - valid, 1e-6))
+def _texts(group: Sequence[Sentence]) -> str:
+    return " & ".join(one.text for one in group)
 
 
 def shortlist(sentence: str, known: Sequence[str]) -> list[str]:

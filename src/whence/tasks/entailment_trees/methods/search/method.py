@@ -1,10 +1,11 @@
-"""`search`: the best tree by search over steps, each of them judged; conclusions by rule.
+"""`search`: the best tree by search over steps, every one of them judged by the verifier.
 
 hypothesis, sentences (task 3: retrieved from the corpus)
   -> the sentences that are needed                     search.py (head `needed`; task 1 takes all)
   -> groups of premises                                search.py (head `grouping`, whence.solvers.grouping)
-  -> what each group entails, in words                 rule_conclusions.py or written_conclusions.py
-  -> the tree whose steps are most probably valid      search.py (head `step`)
+  -> what each group entails, in words                 rule_conclusions.py, written_conclusions.py
+  -> what of that follows and may be shown             conclusions.py (the verifier)
+  -> the first tree whose steps all follow             search.py
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ from whence.tasks.entailment_trees.retrieval import retriever
 from whence.tasks.method import EMBEDDED, Method, Setup
 
 
-def _search(settings: SearchSettings, _: Setup) -> TreeSearch:
-    return TreeSearch(tree_models(settings), settings)
+def _search(settings: SearchSettings, setup: Setup) -> TreeSearch:
+    return TreeSearch(tree_models(settings, setup.verifier()), settings)
 
 
 def _search_in_corpus(settings: CorpusSettings, setup: Setup) -> CorpusSearch:
@@ -39,6 +40,8 @@ def _search_with_all(settings: SearchSettings, setup: Setup) -> TreeSearch:
     return _search(replace(settings, needed="all") if settings.needed == EMBEDDED else settings, setup)
 
 
-METHOD = Method("search", "the best tree by search over steps, conclusions by rule", SearchSettings, _search)
+METHOD = Method(
+    "search", "the best tree by search over steps, each judged by the verifier", SearchSettings, _search
+)
 WITH_ALL_SENTENCES = replace(METHOD, make=_search_with_all)
 IN_CORPUS = replace(METHOD, settings=CorpusSettings, make=_search_in_corpus)

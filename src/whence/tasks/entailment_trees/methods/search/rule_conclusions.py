@@ -2,9 +2,9 @@
 show them.
 
 A conclusion is made by putting one phrase for another (taxonomy, synonyms: *substitution*, which covers chains
-of "is a kind of" and inherited properties), by applying an "if ... then" (*rule*), by joining two causes
-(*chain*), or by saying both (*conjunction*). Sentences are those of science facts: lower case, present tense, a
-clause or two.
+of "is a kind of" and inherited properties), by applying an "if ... then" (*rule*), or by joining two causes
+(*chain*). Whether it is true and reads well is judged elsewhere (`conclusions`). Sentences are
+those of science facts: lower case, present tense, a clause or two.
 """
 
 from __future__ import annotations
@@ -47,26 +47,36 @@ class Composed:
     rule: str
 
 
-def compose(premises: Sequence[str], wanted: frozenset[str] = frozenset()) -> Composed:
-    """What the premises entail together; of several conclusions the one that says most of what is wanted.
+def proposals(premises: Sequence[str], wanted: frozenset[str] = frozenset(), most: int = 3) -> list[Composed]:
+    """What may follow from the premises, by rule, the most useful first; nothing where no rule applies.
 
     `wanted` are words, as `content_words` gives them: of the hypothesis, and of sentences that are yet to be used.
+    More than two premises are taken one after the other, each with what the others gave.
     """
-    texts = [text for text in map(_plain, premises) if text] or [""]
-    made = Composed(texts[0], "given")
-    for text in texts[1:]:
-        made = max(_conclusions(made.text, text), key=lambda found: _worth(found, (made.text, text), wanted))
-    return made
+    sentences = [text for text in map(_plain, premises) if text]
+    if not sentences:
+        return []
+    made = [Composed(sentences[0], "given")]
+    for text in sentences[1:]:
+        made = [
+            conclusion
+            for before in made
+            for conclusion in sorted(
+                dict.fromkeys(_conclusions(before.text, text)),
+                key=lambda one: _worth(one, (before.text, text), wanted),
+                reverse=True,
+            )[:most]
+        ]
+    return made[:most] if len(sentences) > 1 else []
 
 
 def _conclusions(one: str, other: str) -> Iterator[Composed]:
-    """Everything that the rules make of two sentences; the last, that both hold, can always be made."""
+    """Everything that the rules make of two sentences."""
     for rule, make in _RULES.items():
         for first, second in ((one, other), (other, one)):
             for text in make(first, second):
                 if text not in (one, other):
                     yield Composed(text, rule)
-    yield Composed(_both(one, other), "conjunction")
 
 
 def _worth(found: Composed, premises: Sequence[str], wanted: frozenset[str]) -> tuple[float, int]:
@@ -80,7 +90,7 @@ def _worth(found: Composed, premises: Sequence[str], wanted: frozenset[str]) -> 
 
 
 _BEYOND = 0.5
-_TRUST = {"substitution": 0.3, "rule": 0.2, "chain": 0.2, "conjunction": 0.0}
+_TRUST = {"substitution": 0.3, "rule": 0.2, "chain": 0.2}
 
 
 def _substituted(link: str, sentence: str) -> Iterator[str]:
@@ -145,16 +155,6 @@ def _as_singular(predicate: str, verb: str) -> str:
     """The predicate of many things, said of one if the verb is: `cause` after `requires` is `causes`."""
     word, _, rest = predicate.partition(" ")
     return f"{word}s {rest}" if verb.endswith("s") and f"{word}s" in _PREDICATES else predicate
-
-
-def _both(one: str, other: str) -> str:
-    """Both sentences; what they are about is said once if it is the same."""
-    first, second = _CLAUSE.fullmatch(one), _CLAUSE.fullmatch(other)
-    if first and second and content_words(first[1]) == content_words(second[1]):
-        return f"{one} and {second[2]}"
-    if first and second and first[2] == second[2]:
-        return f"{first[1]} and {second[1]} {second[2]}"
-    return f"{one} and {other}"
 
 
 _RULES: dict[str, Callable[[str, str], Iterator[str]]] = {

@@ -2,7 +2,9 @@
 
 Every tree is one by construction: each chosen sentence is used once, every conclusion is used by a later step,
 and the last one is the hypothesis. Which premises belong together is weighed by a model of the head `grouping`;
-of the best groupings, that is taken whose steps a model of the head `step` finds valid too.
+what follows from them is proposed by rules or a writer and judged by the verifier. A group without a conclusion
+that follows hands its premises on to the step above. Of the best groupings, the first is taken whose steps
+all follow.
 """
 
 from __future__ import annotations
@@ -19,23 +21,25 @@ from whence.models.learners.logistic import LogisticJudge
 from whence.models.learners.overlap import GroupScorer
 from whence.models.overlap_features import content_words
 from whence.models.trained import bundled, load_model
+from whence.models.verifier.entailment import Inference, Verifier
 from whence.progress import Report, unreported
 from whence.solvers.grouping import Grouping, best_groupings
 from whence.structures.results import Example
 from whence.structures.tree import HYPOTHESIS, Claim, Sentence, Step, Tree
+from whence.structures.verdict import PartVerdict, Verdict
 from whence.tasks.entailment_trees.heads.grouping import sentence_items
-from whence.tasks.entailment_trees.heads.heads import step_pair, validities
 from whence.tasks.entailment_trees.methods.one_step.drill_down import says_the_same
-from whence.tasks.entailment_trees.methods.search.rule_conclusions import Composed, compose
-from whence.tasks.entailment_trees.methods.search.written_conclusions import WrittenConclusions
+from whence.tasks.entailment_trees.methods.search.conclusions import Conclusions, Writer
 from whence.tasks.entailment_trees.methods.written.writer import writer_in
 from whence.tasks.entailment_trees.retrieval import Retriever
+from whence.tasks.entailment_trees.verification import VERIFICATION
 from whence.tasks.method import EMBEDDED, Explained, Reason
+from whence.tasks.verification import with_verdicts
 
 FEWEST, MOST = 2, 12
 """How many of the sentences at hand a tree uses, where they are to be chosen."""
 _SHOWN = 3
-RULES = "rules"
+RULES, LARGE = "rules", "large"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,21 +48,17 @@ class SearchSettings:
 
     grouping: str = EMBEDDED
     """A model folder of the head `grouping`, of the kind `bridges`: which premises belong together."""
-    step: str = EMBEDDED
-    """A model folder of the head `step`: whether premises entail a conclusion."""
     needed: str = EMBEDDED
     """A model folder of the head `needed`; `all`: every sentence at hand is used."""
     composer: str = RULES
-    """`rules`, or a model folder of the head `conclusion`, which then words what follows; where it only repeats,
-    the rules do."""
-    verified: float = 0.5
-    """How much the validity of steps weighs beside what belongs together."""
-    trees: int = 4
-    """How many of the best groupings have their steps judged."""
+    """Who proposes conclusions: `rules`; `large`, the large language model, a second or two each; or a model
+    folder of the head `conclusion`."""
+    trees: int = 3
+    """How many of the best groupings are put into words, until one follows."""
     width: int = 15
     """Of more than six sentences: how many beginnings the search keeps."""
     premises: int = 3
-    """The most premises that a step has."""
+    """The most premises that a step of a grouping has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,22 +66,22 @@ class TreeModels:
     """What the search asks."""
 
     grouping: GroupScorer
-    step: Judge
+    verifier: Verifier
     needed: Judge | None
     """None: every sentence at hand is used."""
-    composer: WrittenConclusions | None = None
-    """None: conclusions are composed by rule."""
+    writer: Writer | None = None
+    """None: conclusions are proposed by rules alone."""
 
     @property
     def name(self) -> str:
         """Their names and fingerprints."""
-        parts = {"grouping": self.grouping.name, "step": self.step.name}
+        parts = {"grouping": self.grouping.name, "verifier": self.verifier.name}
         parts |= {"needed": self.needed.name} if self.needed else {}
-        parts |= {"conclusion": self.composer.name} if self.composer else {}
+        parts |= {"conclusion": self.writer.name} if self.writer else {}
         return ", ".join(f"{head} {name}" for head, name in parts.items())
 
 
-def tree_models(settings: SearchSettings) -> TreeModels:
+def tree_models(settings: SearchSettings, verifier: Verifier) -> TreeModels:
     """The models that the settings name."""
     grouping = judge_of("entailmentbank-1", "grouping", settings.grouping)
     if not isinstance(grouping, LogisticJudge):
@@ -89,14 +89,20 @@ def tree_models(settings: SearchSettings) -> TreeModels:
             f"{settings.grouping} is no model of the kind bridges: the search needs scores of single steps"
         )
     needed = None if settings.needed == "all" else judge_of("entailmentbank-2", "needed", settings.needed)
-    step = judge_of("entailmentbank-1", "step", settings.step)
-    return TreeModels(GroupScorer(grouping), step, needed, _composer(settings.composer))
+    return TreeModels(GroupScorer(grouping), verifier, needed, _writer(settings.composer))
 
 
-def _composer(model: str) -> WrittenConclusions | None:
-    if model == RULES:
+def _writer(composer: str) -> Writer | None:
+    from whence.tasks.entailment_trees.methods.search.written_conclusions import LanguageModelWriter, TrainedWriter
+
+    if composer == RULES:
         return None
-    return WrittenConclusions(writer_in(model, "entailmentbank-1", "conclusion"))
+    if composer == LARGE:
+        from whence.models.generators.embedded import LocalSettings
+        from whence.models.weights import located
+
+        return LanguageModelWriter(LocalSettings(located(LARGE), context=2048))
+    return TrainedWriter(writer_in(composer, "entailmentbank-1", "conclusion"))
 
 
 def judge_of(task: str, head: str, model: str) -> Judge:
@@ -107,16 +113,23 @@ def judge_of(task: str, head: str, model: str) -> Judge:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A tree in words, with the score of its grouping and the validity of each step."""
+    """A tree in words, with the score of its grouping and a verdict on each step."""
 
     tree: Tree
     grouping: float
-    validity: tuple[float, ...]
-    composed: tuple[Composed, ...]
+    verdicts: tuple[Verdict, ...]
+    rules: tuple[str, ...]
+    """How the conclusion of each step was made; empty for the hypothesis."""
 
-    def worth(self, verified: float) -> float:
-        """What trees are compared by."""
-        return self.grouping + verified * sum(log(max(value, 1e-6)) for value in self.validity)
+    @property
+    def is_supported(self) -> bool:
+        """Whether every step follows."""
+        return all(verdict.is_supported for verdict in self.verdicts)
+
+    @property
+    def worth(self) -> float:
+        """What trees are compared by: grouping, and how sure the steps are."""
+        return self.grouping + 0.5 * sum(log(max(verdict.support, 1e-6)) for verdict in self.verdicts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,89 +142,88 @@ class CorpusSettings(SearchSettings):
 
 
 class TreeSearch:
-    """A method that makes trees without a language model."""
+    """A method that makes trees whose steps follow, or says which do not."""
 
     def __init__(self, models: TreeModels, settings: SearchSettings) -> None:
         self._models, self._settings = models, settings
-        self.name = f"search ({models.name}; verified {settings.verified:g}, trees {settings.trees})"
+        self._conclusions = Conclusions(models.verifier, models.writer)
+        self.name = f"search ({models.name}; trees {settings.trees})"
 
     def explain(self, examples: Sequence[Example[Claim, Tree]], report: Report = unreported) -> list[Explained]:
         """The best tree for each example, and what was not taken."""
-        found = []
+        explained = []
         for done, example in enumerate(examples, 1):
-            found.append(self.explained(example.inputs))
+            explained.append(self.explained(example.inputs))
             report("searching", done, len(examples))
-        return found
+        return explained
 
     def explained(self, claim: Claim, *, own: bool = False) -> Explained:
         """The best tree for a claim; `own`: the tree brings its sentences along."""
         if not claim.context:
             return Explained(None, refused=(Reason("", because=("there are no sentences to make a tree of",)),))
         chosen, left = chosen_sentences(claim, self._models.needed)
-        if len(chosen) == 1:
-            candidates = [self._words(claim, chosen, Grouping(0.0, ((1,),)))]
-        else:
-            problem = Problem(tuple(one.text for one in chosen), claim.hypothesis)
-            trees = best_groupings(
-                len(chosen),
-                self._models.grouping.scorer(problem),
-                width=self._settings.width,
-                most=self._settings.premises,
-                wanted=self._settings.trees,
-            )
-            candidates = [self._words(claim, chosen, tree) for tree in trees]
-        best, *others = sorted(
-            self._judged(claim, candidates), key=lambda one: -one.worth(self._settings.verified)
-        )
+        candidates = self._candidates(claim, chosen)
+        best, *others = sorted(candidates, key=lambda one: (-one.is_supported, -one.worth))
         tree = replace(best.tree, sentences=tuple(chosen)) if own else best.tree
-        return Explained(tree, self._reasons(claim, best), (*self._rivals(claim, best, others), *left))
+        explained = Explained(tree, _reasons(claim, best), (*_rivals(claim, best, others), *left))
+        parts = tuple(
+            PartVerdict(f"/steps/{index}", _written(step, claim), verdict)
+            for index, (step, verdict) in enumerate(zip(best.tree.steps, best.verdicts, strict=True))
+        )
+        return with_verdicts(VERIFICATION, claim, explained, parts)
+
+    def _candidates(self, claim: Claim, chosen: Sequence[Sentence]) -> list[Candidate]:
+        """Trees of the best groupings until one follows; then, if none does, one step from all sentences."""
+        candidates: list[Candidate] = []
+        for grouping in self._groupings(claim, chosen):
+            candidates.append(self._words(claim, chosen, grouping))
+            if candidates[-1].is_supported:
+                return candidates
+        flat = Tree((Step(tuple(one.id for one in chosen), HYPOTHESIS),))
+        if flat not in [one.tree for one in candidates]:
+            worst = min(one.grouping for one in candidates)
+            direct = self._verdict([one.text for one in chosen], claim.hypothesis)
+            candidates.append(Candidate(flat, worst - 1, (direct,), ("",)))
+        return candidates
+
+    def _groupings(self, claim: Claim, chosen: Sequence[Sentence]) -> Sequence[Grouping]:
+        if len(chosen) == 1:
+            return [Grouping(0.0, ((1,),))]
+        problem = Problem(tuple(one.text for one in chosen), claim.hypothesis)
+        return best_groupings(
+            len(chosen),
+            self._models.grouping.scorer(problem),
+            width=self._settings.width,
+            most=self._settings.premises,
+            wanted=self._settings.trees,
+        )
 
     def _words(self, claim: Claim, chosen: Sequence[Sentence], grouping: Grouping) -> Candidate:
-        """The tree of a grouping, its conclusions worded."""
-        names = {1 << place: one.id for place, one in enumerate(chosen)}
-        said = {1 << place: one.text for place, one in enumerate(chosen)}
+        """The tree of a grouping; what a group without conclusion has goes to the step above."""
+        stands = {1 << index: [one] for index, one in enumerate(chosen)}
         taken = {one.id for one in claim.context}
         free = (name for number in range(1, 10**6) if (name := f"int{number}") not in taken)
-        steps, made = [], []
+        steps, verdicts, rules = [], [], []
         for group in grouping.steps:
             whole = sum(group)
-            is_last = whole == (1 << len(chosen)) - 1
-            parts = [said[part] for part in group]
-            composer = compose if is_last or self._models.composer is None else self._models.composer
-            made.append(composer(parts, _wanted(claim, chosen, whole)))
-            premises = tuple(names[part] for part in _in_order(group))
-            names[whole] = HYPOTHESIS if is_last else next(free)
-            said[whole] = claim.hypothesis if is_last else made[-1].text
-            text = "" if is_last else made[-1].text
-            steps.append(Step(premises, names[whole], text))
-        return Candidate(Tree(tuple(steps)), grouping.score, (), tuple(made))
+            parts = [sentence for part in _in_order(group) for sentence in stands[part]]
+            premises, texts = tuple(one.id for one in parts), [one.text for one in parts]
+            if whole == (1 << len(chosen)) - 1:
+                steps.append(Step(premises, HYPOTHESIS))
+                verdicts.append(self._verdict(texts, claim.hypothesis))
+                rules.append("")
+            elif conclusion := self._conclusions.conclude(texts, _wanted(claim, chosen, whole)):
+                stands[whole] = [Sentence(next(free), conclusion.text)]
+                steps.append(Step(premises, stands[whole][0].id, conclusion.text))
+                verdicts.append(conclusion.verdict)
+                rules.append(conclusion.rule)
+            else:
+                stands[whole] = parts
+        return Candidate(Tree(tuple(steps)), grouping.score, tuple(verdicts), tuple(rules))
 
-    def _judged(self, claim: Claim, candidates: Sequence[Candidate]) -> list[Candidate]:
-        """The candidates with the validity of their steps; equal steps are judged once."""
-        asked = [[step_pair(*_worded(claim, one.tree, step)) for step in one.tree.steps] for one in candidates]
-        valid = iter(validities(self._models.step, [pair for pairs in asked for pair in pairs]))
-        return [
-            replace(one, validity=tuple(next(valid) for _ in pairs))
-            for one, pairs in zip(candidates, asked, strict=True)
-        ]
-
-    def _reasons(self, claim: Claim, best: Candidate) -> tuple[Reason, ...]:
-        return tuple(
-            Reason(_written(step, claim), value, _because(claim, best.tree, step, made))
-            for step, value, made in zip(best.tree.steps, best.validity, best.composed, strict=True)
-        )
-
-    def _rivals(self, claim: Claim, best: Candidate, others: Sequence[Candidate]) -> tuple[Reason, ...]:
-        """The first steps that the next best trees have instead."""
-        taken = {frozenset(step.premises) for step in best.tree.steps}
-        found = []
-        for other in others[:_SHOWN]:
-            behind = best.worth(self._settings.verified) - other.worth(self._settings.verified)
-            pairs = zip(other.tree.steps, other.validity, strict=True)
-            different = [pair for pair in pairs if frozenset(pair[0].premises) not in taken]
-            for step, value in different[:1]:
-                found.append(Reason(_written(step, claim), value, (f"a tree with it scores {behind:.2f} less",)))
-        return tuple(found)
+    def _verdict(self, premises: Sequence[str], conclusion: str) -> Verdict:
+        [entailment] = self._models.verifier.judge([Inference(tuple(premises), conclusion)])
+        return entailment.verdict(self._models.verifier.name)
 
 
 class CorpusSearch:
@@ -276,20 +288,35 @@ def _in_order(group: Group) -> list[int]:
     return sorted(group, key=lambda part: (part.bit_count() == 1, part))
 
 
-def _worded(claim: Claim, tree: Tree, step: Step) -> tuple[list[str], str]:
-    said = {one.id: one.text for one in claim.context}
-    said |= {one.conclusion: one.text for one in tree.steps}
-    return [said[premise] for premise in step.premises], step.text or claim.hypothesis
-
-
 def _written(step: Step, claim: Claim) -> str:
     return f"{' & '.join(step.premises)} -> {step.conclusion}: {step.text or claim.hypothesis}"
 
 
-def _because(claim: Claim, tree: Tree, step: Step, made: Composed) -> tuple[str, ...]:
-    """What the premises share, and by which rule the conclusion was composed."""
-    premises, _ = _worded(claim, tree, step)
-    bags = [content_words(text) for text in premises]
-    shared = sorted({word for place, bag in enumerate(bags) for other in bags[:place] for word in bag & other})
-    told_words = (f"premises share {', '.join(shared)}",) if shared else ()
-    return (*told_words, f"by {made.rule}") if step.conclusion != HYPOTHESIS else told_words
+def _reasons(claim: Claim, best: Candidate) -> tuple[Reason, ...]:
+    return tuple(
+        Reason(_written(step, claim), verdict.support, _because(claim, best.tree, step, rule))
+        for step, verdict, rule in zip(best.tree.steps, best.verdicts, best.rules, strict=True)
+    )
+
+
+def _rivals(claim: Claim, best: Candidate, others: Sequence[Candidate]) -> tuple[Reason, ...]:
+    """The first steps that the next best trees have instead."""
+    taken = {frozenset(step.premises) for step in best.tree.steps}
+    rivals = []
+    for other in others[:_SHOWN]:
+        pairs = zip(other.tree.steps, other.verdicts, strict=True)
+        different = [pair for pair in pairs if frozenset(pair[0].premises) not in taken]
+        for step, verdict in different[:1]:
+            reason = f"a tree with it scores {best.worth - other.worth:.2f} less"
+            rivals.append(Reason(_written(step, claim), verdict.support, (reason,)))
+    return tuple(rivals)
+
+
+def _because(claim: Claim, tree: Tree, step: Step, rule: str) -> tuple[str, ...]:
+    """What the premises share, and how the conclusion was made."""
+    said = {one.id: one.text for one in claim.context}
+    said |= {one.conclusion: one.text for one in tree.steps}
+    bags = [content_words(said[premise]) for premise in step.premises]
+    shared = sorted({word for index, bag in enumerate(bags) for other in bags[:index] for word in bag & other})
+    lines = (f"premises share {', '.join(shared)}",) if shared else ()
+    return (*lines, f"by {rule}") if rule else lines
