@@ -120,7 +120,7 @@ def test_a_table_of_a_file_is_found_by_its_name(tmp_path: Path) -> None:
 
 
 def test_a_misspelt_recipe_is_told_what_there_is() -> None:
-    with pytest.raises(UsageError, match=r"anli has no recipe 'smal'; it has small, frozen, paper .*FILE.toml of yours"):
+    with pytest.raises(UsageError, match=r"anli has no recipe 'smal'; it has small, frozen, paper .*FILE.toml"):
         recipe_named(task_named("anli"), "smal")
 
 

@@ -194,7 +194,7 @@ def explanation_in(
 
 
 def _any_kind(task: AnyTask, inputs: Any, dataset: AnyDataset) -> candidates.Kind[Any]:
-    """How explanations are read that have no reader of their own: our JSON, the prompt's, lines that people edit."""
+    """How explanations without a reader of their own are read: our JSON, the prompt's, lines as people edit them."""
     noun = f"explanation of {task.name}"
 
     def from_json(value: Json, _: str) -> Any:
