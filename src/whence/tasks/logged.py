@@ -194,7 +194,7 @@ def explanation_in(
 
 
 def _any_kind(task: AnyTask, inputs: Any, dataset: AnyDataset) -> candidates.Kind[Any]:
-    """How explanations without a reader of their own are read: our JSON, the prompt's, lines as people edit them."""
+    """How explanations without a reader of their own are read: from our JSON, the prompt's, or lines as edited."""
     noun = f"explanation of {task.name}"
 
     def from_json(value: Json, _: str) -> Any:
