@@ -4,13 +4,15 @@
 
 Counted are calls of this package's own functions, from the command (of a submission, from `Collection.submit`)
 to the deepest one; a function that calls itself is counted once. What runs while modules are imported is not
-counted. The checkout is the one that `import whence` finds. `--deepest` prints the deepest calls.
+counted. The cache of vectors is empty at first. The checkout is the one that `import whence` finds. `--deepest`
+prints the deepest calls.
 """
 
 from __future__ import annotations
 
 import io
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
@@ -143,7 +145,7 @@ WALKS: tuple[Callable[[Path], Walk], ...] = (explain, score, submit, train)
 def main() -> None:
     """Prints a line a walk."""
     for walk in WALKS:
-        with TemporaryDirectory() as folder:
+        with TemporaryDirectory() as folder, patch.dict(os.environ, {"WHENCE_CACHE": f"{folder}/cache"}):
             made = walk(Path(folder))
         layers = sorted({module.split(".")[1] for module in made.modules})
         sys.stdout.write(
