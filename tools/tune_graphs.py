@@ -32,7 +32,7 @@ from whence.tasks.argument_graphs.heads.concept_roles import place_questions
 from whence.tasks.argument_graphs.heads.edge_questions import EDGE_LABELS, all_edge_questions
 from whence.tasks.argument_graphs.heads.texts import gold_graph
 from whence.tasks.argument_graphs.methods.structured.decoder import best_graph
-from whence.tasks.argument_graphs.methods.structured.evidence import Parts, Weights, gathered
+from whence.tasks.argument_graphs.methods.structured.evidence import Parts, Weights, gather_evidence
 from whence.tasks.argument_graphs.methods.structured.external_concepts import (
     SimilarConcepts,
     added_concepts,
@@ -53,7 +53,7 @@ def main(folder: Path, trials: int) -> None:
     inputs, stances = [one.inputs for one in examples], [one.golds[0].stance for one in examples]
     golds = [gold_graph(one) for one in examples]
     _tell_parts(parts, inputs, golds)
-    evidence = gathered(parts, inputs, stances, most=6, added=2)
+    evidence = gather_evidence(parts, inputs, stances, most=6, added=2)
     chance = random.Random(0)
     shapes: tuple[Literal["chain", "any"], ...] = ("chain", "any")
     for number in range(trials):

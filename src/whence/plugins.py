@@ -39,7 +39,7 @@ def registered(group: str) -> dict[str, EntryPoint]:
     for entry in sorted(entry_points(group=group), key=lambda entry: (not is_own(entry), distribution(entry))):
         first = by_name.setdefault(entry.name, entry)
         if (first.value, distribution(first)) != (entry.value, distribution(entry)):
-            warn(f"{_subject(entry)} is not used: {distribution(first)} has one of that name")
+            warn(f"{describe(entry)} is not used: {distribution(first)} has one of that name")
     return by_name
 
 
@@ -57,22 +57,22 @@ def load(entry: EntryPoint, kind: type[Value]) -> Value:
     """The value that an entry point names, which must be of a kind; `UsageError` says why it cannot be used."""
     try:
         value = entry.load()
-    except Exception as error:
-        raise UsageError(f"{_subject(entry)} cannot be loaded: {type(error).__name__}: {error}") from error
+    except (Exception, SystemExit) as error:  # a module that ends the program must not end ours
+        raise UsageError(f"{describe(entry)} cannot be loaded: {type(error).__name__}: {error}") from error
     if not isinstance(value, kind):
-        raise UsageError(f"{_subject(entry)} is a {type(value).__name__}, not a {kind.__name__}")
+        raise UsageError(f"{describe(entry)} is a {type(value).__name__}, not a {kind.__name__}")
     if value.api != API:
         raise UsageError(
-            f"{_subject(entry)} was made for version {value.api} of the plug-in interface; this is version {API}"
+            f"{describe(entry)} was made for version {value.api} of the plug-in interface; this is version {API}"
         )
     return value
 
 
-def load_all(group: str, kind: type[Value]) -> Iterator[tuple[str, Value]]:
-    """Every usable plug-in of a group with its name; the others are warned about."""
-    for name, entry in registered(group).items():
+def load_all(group: str, kind: type[Value]) -> Iterator[tuple[EntryPoint, Value]]:
+    """Every usable plug-in of a group with its entry point; the others are warned about."""
+    for entry in registered(group).values():
         try:
-            yield name, load(entry, kind)
+            yield entry, load(entry, kind)
         except UsageError as error:
             warn(str(error))
 
@@ -83,5 +83,6 @@ def warn(message: str) -> None:
     warnings.warn(message, PluginWarning, stacklevel=2)
 
 
-def _subject(entry: EntryPoint) -> str:
+def describe(entry: EntryPoint) -> str:
+    """Name a plug-in and its distribution, for messages."""
     return f"the plug-in {entry.group} '{entry.name}' of {distribution(entry)}"

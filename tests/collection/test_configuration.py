@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from tests.collection.tiny import tiny
 
+import whence
 from whence.collection.configuration_files import (
     bundled_files,
     fingerprint,
@@ -16,17 +17,20 @@ from whence.collection.configuration_files import (
 from whence.errors import DataError, UsageError
 
 NAMES = list(bundled_files())
+"""Ours, and those of plug-ins that are installed."""
+OURS = ["art", "cider", "entailmentbank", "explagraphs", "worldtree"]
 
 
 def test_five_are_bundled() -> None:
-    assert NAMES == ["art", "cider", "entailmentbank", "explagraphs", "worldtree"]
+    own = Path(whence.__file__).parent
+    assert [name for name, path in bundled_files().items() if path.is_relative_to(own)] == OURS
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_bundled_configuration_holds_together(name: str) -> None:
     configuration, text = read_configuration(name)
     assert configuration.name == name
-    assert configuration.paper
+    assert configuration.paper or name not in OURS
     assert configuration.exports
     assert len(fingerprint(text)) == 16
     for stage in configuration.stages:
@@ -90,7 +94,7 @@ def test_wrong_configuration_is_one_clear_line(
 
 
 def test_unknown_configuration_names_the_bundled_ones() -> None:
-    with pytest.raises(UsageError, match="art, cider, entailmentbank, explagraphs, worldtree"):
+    with pytest.raises(UsageError, match=r"art, cider, entailmentbank, explagraphs, .*worldtree"):
         read_configuration("arts")
 
 

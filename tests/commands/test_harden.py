@@ -45,7 +45,7 @@ def test_json_has_parameters_rounds_and_comparisons(run: Run, tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("words", "parts"),
     [
-        (("explagraphs", "samples"), ("'explagraphs' cannot be hardened", "cider-choice and anli can")),
+        (("explagraphs", "samples"), ("'explagraphs' cannot be hardened", "these can: cider-choice, anli")),
         (("anli", "samples", "--adversary", "oracle"), ("there is no kind of model 'oracle'",)),
         (("anli", "samples", "--adversary", "random", "--elsewhere", "3"), ("--spans and --elsewhere",)),
         (("anli", "samples", "--adversary", "random", "--set", "epochs"), ("NAME=VALUE", "'epochs'")),

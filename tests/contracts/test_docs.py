@@ -14,10 +14,9 @@ from tests.contracts.built_in import BUILT_IN
 
 from whence.formats import records
 from whence.formats.graphs import EDGE_ORDERS
-from whence.pipeline.score import score, slice_names
+from whence.pipeline.score import slice_names
 from whence.structures.results import Prediction
 from whence.tasks import TASKS
-from whence.tasks.dataset import Predictions
 from whence.tasks.loading import samples
 from whence.tasks.scoring import SCORING_PROTOCOLS, ScoringOptions
 from whence.tasks.task import PROTOCOLS, AnyTask
@@ -91,13 +90,12 @@ def test_tasks_orders_and_data_sets_are_documented() -> None:
 def test_metrics_and_breakdowns_are_documented(task: AnyTask) -> None:
     text = (ROOT / "docs/metrics/README.md").read_text()
     dataset = samples(task)
-    answers = tuple(Prediction(example.id, example.golds[0]) for example in dataset.examples)
-    predictions = Predictions(answers, tuple(range(1, len(answers) + 1)))
+    answers = [Prediction(example.id, example.golds[0]) for example in dataset.examples]
     for protocol in SCORING_PROTOCOLS:
-        for found in score(task, dataset, predictions, ScoringOptions(protocol), samples=100).scores:
-            assert found.metric.source
-            assert f"| `{found.metric.name}` | {found.metric.better} |" in text
-            assert found.metric.meaning in text
+        for scores in task.scoring().score(dataset, answers, ScoringOptions(protocol)):
+            assert scores.metric.source
+            assert f"| `{scores.metric.name}` | {scores.metric.better} |" in text
+            assert scores.metric.meaning in text
     section = next(part for part in text.split("\n## ") if task.name in part.split("\n")[0].split(", "))
     assert all(f"`{name}`" in section for name in slice_names(task))
 
@@ -117,7 +115,7 @@ def test_page_of_a_task_has_all_parts(page: Path) -> None:
         records.parse_prediction(json.dumps(answer), task.form)
         assert answer["id"] in [example.id for example in samples(task).examples]
     assert {answer["task"] for answer in answers} >= {
-        name for name in TASKS if TASKS[name].family == page.stem
+        name for name, task in BUILT_IN.items() if task.family == page.stem
     } - {
         "entailmentbank-2",
         "entailmentbank-3",

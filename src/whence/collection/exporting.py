@@ -51,10 +51,6 @@ class Exported:
     files: Mapping[str, int]
 
 
-_SUFFIXES = {"explagraphs": ".tsv", "worldtree": ".json", "cider": ".json", "anlg": ".json"}
-"""Of published forms; others are JSONL."""
-
-
 def export(tx: Transaction, folder: Path, version: str, text: str, wanted: Wanted) -> Exported:
     """Writes all files of an export into a folder, which must be empty or not there."""
     if folder.exists() and any(folder.iterdir()):

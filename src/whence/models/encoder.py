@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from whence.errors import DataError, MissingDataError
 from whence.files import digest_of
 from whence.models.encoder_network import Floats as Floats
-from whence.models.encoder_network import Network, encode, read_network
+from whence.models.encoder_network import Network, Shape, encode, read_network, read_shape
 from whence.models.weights import encoder_folder, located, name_of
 
 if TYPE_CHECKING:
@@ -89,11 +89,11 @@ class Encoder:
     @property
     def width(self) -> int:
         """How many numbers a vector has."""
-        return int(self._network.words.shape[1])
+        return self._shape.width
 
     def ids(self, texts: Sequence[str]) -> list[list[int]]:
         """The tokens of each text, by number, with those that frame it."""
-        return [tokens.ids for tokens in self._tokens(texts, self._network.shape.most_tokens)]
+        return [tokens.ids for tokens in self._tokens(texts, self._shape.most_tokens)]
 
     def tokens(self, texts: Sequence[Text]) -> list[EncodedText]:
         """The tokens of each text, or pair of texts, with their vectors in context. Equal ones share one result.
@@ -106,15 +106,15 @@ class Encoder:
         def encoded(ids: list[int], vectors: Floats) -> EncodedText:
             return EncodedText(np.asarray(ids), np.isin(ids, special), vectors)
 
-        return self._each(texts, self._network.shape.most_tokens, encoded)
+        return self._each(texts, self._shape.most_tokens, encoded)
 
     def sentences(self, texts: Sequence[str]) -> Floats:
         """One row a text: the mean of its tokens' vectors, of length 1."""
-        return normalised(self.pooled(texts, "mean", self._network.shape.architecture.sentence_tokens))
+        return normalised(self.pooled(texts, "mean", self._shape.architecture.sentence_tokens))
 
     def pooled(self, texts: Sequence[Text], pooling: Pooling, most_tokens: int) -> Floats:
         """One row a text, or pair of texts: its first token's vector, or the mean of all its tokens' vectors."""
-        most = min(most_tokens, self._network.shape.most_tokens)
+        most = min(most_tokens, self._shape.most_tokens)
         rows = self._each(texts, most, lambda _, vectors: _POOLED[pooling](vectors))
         return np.stack(rows) if rows else np.zeros((0, self.width), dtype=np.float32)
 
@@ -161,6 +161,10 @@ class Encoder:
             tokenizer.enable_truncation(most_tokens)
             self._truncating_tokenizers[most_tokens] = tokenizer
         return self._truncating_tokenizers[most_tokens]
+
+    @cached_property
+    def _shape(self) -> Shape:
+        return read_shape(self.folder)
 
     @cached_property
     def _network(self) -> Network:

@@ -72,9 +72,11 @@ ARCHITECTURES = {
 
 @dataclass(frozen=True)
 class Shape:
-    """What the weights of an encoder do not tell."""
+    """What the configuration of an encoder says of it."""
 
     architecture: Architecture
+    width: int
+    """How many numbers a vector has."""
     layers: int
     heads: int
     epsilon: float
@@ -114,7 +116,7 @@ def read_network(folder: Path, tuned: Path | None = None, deltas: Mapping[str, F
 
     Tensors in the file `tuned` take the place of those of the same name; `deltas` are added to them.
     """
-    shape = _shape(folder / "config.json")
+    shape = read_shape(folder)
     path = folder / "model.safetensors"
     arrays = read_tensors(path, shape.architecture.prefix)
     if tuned is not None:
@@ -142,7 +144,9 @@ def read_tensors(path: Path, prefix: str = "") -> dict[str, Floats]:
         raise DataError(path, expected="a safetensors file", found=str(error)) from None
 
 
-def _shape(path: Path) -> Shape:
+def read_shape(folder: Path) -> Shape:
+    """The shape of the encoder in a folder, without reading its weights."""
+    path = folder / "config.json"
     config: dict[str, Any] = read_json(path)
     for key, known in (("model_type", list(ARCHITECTURES)), ("hidden_act", ["gelu"])):
         if config.get(key) not in known:
@@ -153,6 +157,7 @@ def _shape(path: Path) -> Shape:
     try:
         return Shape(
             architecture,
+            width=int(config["hidden_size"]),
             layers=int(config["num_hidden_layers"]),
             heads=int(config["num_attention_heads"]),
             epsilon=float(config["layer_norm_eps"]),

@@ -61,15 +61,13 @@ _OWN = tuple(
 
 def recipe_file(task: AnyTask, recipe: str) -> Path:
     """The file that a user means: one of the task's own by name, or a path. `.NAME` behind it is a table."""
-    if recipe in NAMES:
-        own = own_recipes(task)
-        if recipe not in own:
-            listed = f"; it has {', '.join(own)}" if own else ""
-            raise UsageError(f"{task.name} has no recipe {recipe}{listed}. You can name a FILE.toml of yours")
-        return own[recipe]
-    if not recipe.endswith(".toml"):
-        raise UsageError(f"there is no recipe {quoted(recipe)}; there are {', '.join(NAMES)}, or your FILE.toml")
-    return Path(recipe)
+    if recipe.endswith(".toml"):
+        return Path(recipe)
+    own = own_recipes(task)
+    if recipe not in own:
+        listed = f"; it has {', '.join(own)} (all: whence train {task.name})" if own else ""
+        raise UsageError(f"{task.name} has no recipe {quoted(recipe)}{listed}. You can name a FILE.toml of yours")
+    return own[recipe]
 
 
 def own_recipes(task: AnyTask) -> dict[str, Path]:

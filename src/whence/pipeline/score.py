@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from whence import __version__, plugins
-from whence.errors import UsageError
+from whence.errors import UsageError, WhenceError
 from whence.metrics.metric import Scores
 from whence.metrics.significance import (
     Weights,
@@ -28,7 +28,7 @@ from whence.structures.facts import Fact
 from whence.structures.results import Example, Judgement, Measurement, Prediction
 from whence.tasks import added_metrics, task_named
 from whence.tasks.dataset import AnyDataset, Dataset, Note, Predictions
-from whence.tasks.scoring import SCORING_PROTOCOLS, Answers, ScoringOptions
+from whence.tasks.scoring import SCORING_PROTOCOLS, Answers, ScoringOptions, TaskMetrics
 from whence.tasks.scoring import Slice as SliceOf
 from whence.tasks.task import AnyTask
 
@@ -383,10 +383,23 @@ def _broken_rules(
 def _score(task: AnyTask, dataset: AnyDataset, answers: Answers, options: ScoringOptions) -> tuple[Scores, ...]:
     """Measure the task's own metrics, then those that other distributions add."""
     measured = {one.metric.name: one for one in task.scoring().score(dataset, answers, options)}
-    for added in added_metrics(task.name):
-        for one in added.score(dataset, answers, options):
+    for plugin, added in added_metrics(task.name).items():
+        for one in _added_scores(plugin, added, dataset, answers, options):
             if one.metric.name in measured:
-                plugins.warn(f"a metric of a plug-in is not used: {task.name} has one named {one.metric.name}")
+                plugins.warn(f"{plugin} is not used: {task.name} has a metric {one.metric.name}")
             else:
                 measured[one.metric.name] = one
     return tuple(measured.values())
+
+
+def _added_scores(
+    plugin: str, added: TaskMetrics, dataset: AnyDataset, answers: Answers, options: ScoringOptions
+) -> list[Scores]:
+    """Measure the metrics of a plug-in; if it breaks, the figures of the task do not."""
+    try:
+        return added.score(dataset, answers, options)
+    except WhenceError:
+        raise
+    except Exception as error:  # noqa: BLE001 - the code of others: the user is told
+        plugins.warn(f"{plugin} broke and is not used: {type(error).__name__}: {error}")
+        return []

@@ -10,11 +10,9 @@ from whence.files import read_json, write_lines
 from whence.formats import records
 from whence.pipeline.runs import PREDICTIONS, RUN
 from whence.structures.facts import Ranking
-from whence.tasks import task_named
+from whence.tasks import TASKS, task_named
 from whence.tasks.loading import load, read_answers
 from whence.tasks.statistics import StatisticsTable
-
-TASK = "worldtree"
 
 
 def write_shortlists(runs: Sequence[Path], path: Path, most: int, data: Callable[[], Path]) -> StatisticsTable:
@@ -28,7 +26,8 @@ def write_shortlists(runs: Sequence[Path], path: Path, most: int, data: Callable
             raise UsageError(f"the runs are on different {name}s: {', '.join(sorted(values))}")
     task = task_named(abouts[0]["task"])
     if task.shortlists is None:
-        raise UsageError(f"{runs[0]} is a run of {quoted(task.name)}, whose facts nobody rates")
+        rated = ", ".join(name for name, other in TASKS.items() if other.shortlists is not None)
+        raise UsageError(f"{runs[0]} is a run of {quoted(task.name)}; facts are shortlisted for {rated}")
     shortlists = task.shortlists()
     dataset = load(task, abouts[0]["split"], data)
     rankings = []
@@ -47,6 +46,4 @@ def _about(run: Path) -> dict[str, str]:
     if not (run / RUN).is_file() or not (run / PREDICTIONS).is_file():
         raise MissingDataError(f"{run}: no run there ({RUN}, {PREDICTIONS}); `whence predict` makes one")
     about: dict[str, str] = read_json(run / RUN)
-    if about["task"] != TASK:
-        raise UsageError(f"{run} is a run of {quoted(about['task'])}; shortlists are of {TASK}'s facts")
     return about

@@ -7,7 +7,7 @@ texts are read by the task (`Task.read_text`); what cannot be read is unread, wi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -16,13 +16,13 @@ from whence.errors import DataError, quoted
 from whence.files import Json, dump_json, parse_json_object, read_lines
 from whence.formats import records
 from whence.formats.answer_rows import AnswerFields, read_rows
+from whence.formats.editable import form_of, parse_lines
 from whence.formats.eval_logs import Logged, read_log, texts_in
-from whence.formats.llm_text import Unread
-from whence.formats.llm_text.candidates import EMPTY
+from whence.formats.llm_text import Unread, candidates
 from whence.formats.llm_text.choice import Options, read_choice
-from whence.formats.llm_text.json_values import json_parts
+from whence.formats.llm_text.unread import OtherKindError, UnreadError
 from whence.formats.parquet import SUFFIX as PARQUET
-from whence.structures.results import UNREAD, Example, Prediction, Problem
+from whence.structures.results import UNREAD, Example, Label, Prediction, Problem
 from whence.tasks import loading
 from whence.tasks.dataset import AnyDataset, Notes, Predictions
 from whence.tasks.task import AnyTask
@@ -166,7 +166,7 @@ def _by_number(one: Logged, path: Path, gold: AnyDataset) -> Example[Any, Any] |
 
 def _prediction(task: AnyTask, one: Logged, example: Example[Any, Any], gold: AnyDataset) -> Prediction[Any]:
     if one.failure or not one.text.strip():
-        return _unread(example.id, one.text, one.failure or EMPTY)
+        return _unread(example.id, one.text, one.failure or candidates.EMPTY)
     answer = explanation_in(task, one.text, example.inputs, gold, one.choices)
     if isinstance(answer, Unread):
         return _unread(example.id, one.text, answer.reason)
@@ -187,17 +187,41 @@ def explanation_in(
             text = choices[ord(chosen) - ord("A")]
     if task.read_text is not None:
         return task.read_text(text, inputs, dataset)
-    return next(_own_values(task, text), Unread(f"it has no JSON of an explanation of {task.name}"))
+    if task.options is not None:
+        chosen = read_choice(text, Options(task.options(inputs)))
+        return chosen if isinstance(chosen, Unread) else Label(chosen)
+    return candidates.read(text, _any_kind(task, inputs, dataset))
 
 
-def _own_values(task: AnyTask, text: str) -> Iterator[Any]:
-    """Explanations in our own form, for tasks that read nothing else."""
-    for value in json_parts(text).values:
-        for explanation in (value, value.get("explanation") if isinstance(value, dict) else None):
-            record: Json = {"whence": records.VERSION, "task": task.name, "id": "", "explanation": explanation}
-            try:
-                found = records.parse_prediction(dump_json(record), task.form).explanation
-            except DataError:
-                continue
-            if found is not None:
-                yield found
+def _any_kind(task: AnyTask, inputs: Any, dataset: AnyDataset) -> candidates.Kind[Any]:
+    """How explanations without a reader of their own are read: from our JSON, the prompt's, or lines as edited."""
+    noun = f"explanation of {task.name}"
+
+    def from_json(value: Json, _: str) -> Any:
+        record: Json = {"whence": records.VERSION, "task": task.name, "id": "", "explanation": value}
+        try:
+            explanation = records.parse_prediction(dump_json(record), task.form).explanation
+        except DataError:
+            explanation = _as_prompted(task, inputs, value)
+        if explanation is None:
+            raise OtherKindError(f"its JSON has no {noun}")
+        return explanation
+
+    def from_text(text: str) -> Any:
+        if form_of(task.explanation).short:  # then any text would be one
+            raise UnreadError(f"it has no JSON with an {noun}")
+        try:
+            return parse_lines(task.explanation, text, inputs, dataset.facts)
+        except DataError:
+            raise UnreadError(f"it has neither JSON nor lines with an {noun}") from None
+
+    return candidates.Kind(noun, frozenset(), from_json, from_text, repr)
+
+
+def _as_prompted(task: AnyTask, inputs: Any, value: Json) -> Any:
+    """The explanation that a JSON value is in the form that the task's prompt asks for, if it is."""
+    prompt = task.prompt()
+    try:
+        return None if prompt is None else prompt.parse(inputs, value)
+    except DataError:
+        return None

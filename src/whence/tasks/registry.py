@@ -5,9 +5,10 @@ Names come from the metadata of installed distributions; a task is imported when
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
+from typing import TypeVar
 
 from whence import plugins
 from whence.errors import UsageError, quoted
@@ -17,6 +18,8 @@ from whence.tasks.method import Method, TaskMethod
 from whence.tasks.scoring import TaskMetrics
 from whence.tasks.statistics import StatisticsTable
 from whence.tasks.task import AnyTask, Task
+
+Addition = TypeVar("Addition", TaskMethod, TaskMetrics)
 
 
 class TaskRegistry(Mapping[str, AnyTask]):
@@ -43,9 +46,7 @@ def _load(name: str) -> AnyTask:
         raise KeyError(name)
     task: AnyTask = plugins.load(entry, Task)
     if task.name != name:
-        raise UsageError(
-            f"the plug-in {plugins.TASKS} '{name}' has a task named '{task.name}': make the two equal"
-        )
+        raise UsageError(f"{plugins.describe(entry)} has a task named '{task.name}': make the two equal")
     return task
 
 
@@ -92,11 +93,9 @@ def head_named(task: str, name: str) -> Head:
 def methods_of(task: str) -> dict[str, Method]:
     """List the methods of a task, by name: its own, of which the first is the usual one, then plug-ins'."""
     methods = {method.name: method for method in task_named(task).methods()}
-    for name, added in plugins.load_all(plugins.METHODS, TaskMethod):
-        if added.task != task:
-            continue
+    for plugin, added in _additions(plugins.METHODS, TaskMethod, task):
         if added.method.name in methods:
-            plugins.warn(f"the plug-in method '{name}' is not used: {task} has a method {added.method.name}")
+            plugins.warn(f"{plugin} is not used: {task} has a method {added.method.name}")
         else:
             methods[added.method.name] = added.method
     return methods
@@ -113,9 +112,18 @@ def method_named(task: str, name: str = "") -> Method:
     return methods[name] if name else next(iter(methods.values()))
 
 
-def added_metrics(task: str) -> Sequence[TaskMetrics]:
-    """List the metrics that other distributions add to a task."""
-    return [added for _, added in plugins.load_all(plugins.METRICS, TaskMetrics) if added.task == task]
+def added_metrics(task: str) -> dict[str, TaskMetrics]:
+    """List the metrics that other distributions add to a task, by what messages call the plug-in."""
+    return dict(_additions(plugins.METRICS, TaskMetrics, task))
+
+
+def _additions(group: str, kind: type[Addition], task: str) -> Iterator[tuple[str, Addition]]:
+    """List what other distributions add to a task; what they add to a task that is not there is warned about."""
+    for entry, added in plugins.load_all(group, kind):
+        if added.task == task:
+            yield plugins.describe(entry), added
+        elif added.task not in plugins.registered(plugins.TASKS):
+            plugins.warn(f"{plugins.describe(entry)} is not used: there is no task {quoted(added.task)}")
 
 
 def form_inputs(task: AnyTask) -> FormInputs:

@@ -142,7 +142,8 @@ class Task(Generic[Inputs, Explanation]):
     prompt: Callable[[], Prompt[Inputs, Explanation] | None] = lambda: None
     """How a language model is asked, where its answers can be read from the inputs alone."""
     read_text: Callable[[str, Inputs, Dataset[Inputs, Explanation]], Explanation | Unread] | None = None
-    """What a language model's text says about an example of a data set; without it, only our own JSON is read."""
+    """What a language model's text says about an example of a data set. Without it, labels are read by `options`,
+    and other explanations from our own JSON, from that of the prompt, and from lines as people edit them."""
     form_inputs: Callable[[], FormInputs] | None = None
     """How what a user types becomes the inputs; without it, every text of the inputs is typed under its name."""
     options: Callable[[Inputs], dict[str, str]] | None = None

@@ -122,7 +122,7 @@ class AtLeast:
     rest: str
     ended: str | None = None
 
-    def hurried(self, text: str) -> AtLeast:
+    def finishing(self, text: str) -> AtLeast:
         return AtLeast(self.words, self.rest, text)
 
     def may_begin(self, text: str) -> bool:

@@ -91,6 +91,8 @@ class Program:
             done = subprocess.run(
                 command, input=messages, capture_output=True, text=True, timeout=self._timeout, check=True
             )
+        except subprocess.CalledProcessError as error:
+            return failed(f"{command[0]} failed: {error.stderr.strip()[-200:]}")
         except (OSError, subprocess.SubprocessError) as error:
             return failed(str(error))
         return Reply(done.stdout)

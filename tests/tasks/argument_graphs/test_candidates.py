@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from whence.models.items import Verdict
 from whence.structures.graph import Argument
-from whence.tasks.argument_graphs.concepts import candidates, chosen, is_writable, word_offsets
+from whence.tasks.argument_graphs.concepts import candidates, choose_concepts, is_writable, word_offsets
 from whence.tasks.argument_graphs.heads.concept_roles import place_pairs, role
 from whence.tasks.argument_graphs.heads.concept_tags import treebank_words, words_to_tag
 
@@ -58,12 +58,12 @@ def test_candidates_are_pieces_of_the_texts_with_their_probabilities():
 def test_every_text_has_two_concepts_or_there_are_none():
     inputs = Argument("Ban guns", "Guns kill")
     found = candidates(inputs, tagged(2, 2, 2, 2))
-    taken = chosen(found, inputs, most=4)
+    taken = choose_concepts(found, inputs, most=4)
     assert taken is not None
     for text in ("ban guns", "guns kill"):
         assert sum(one.text in text for one in taken) >= 2
     short = Argument("Ban", "Guns kill")
-    assert chosen(candidates(short, tagged(0, 0, 0)), short, most=4) is None
+    assert choose_concepts(candidates(short, tagged(0, 0, 0)), short, most=4) is None
 
 
 def test_where_concepts_stand_in_words():

@@ -15,7 +15,7 @@ from whence.structures.graph import Argument, Edge, Graph, StanceGraph
 from whence.tasks.argument_graphs.data.files import RELATIONS
 from whence.tasks.argument_graphs.graph_state import State, pieces_of, sources
 from whence.tasks.argument_graphs.heads.texts import gold_graph
-from whence.tasks.argument_graphs.methods.llm.repair import mended
+from whence.tasks.argument_graphs.methods.llm.repair import mend
 from whence.tasks.argument_graphs.methods.written.graph_automaton import GraphText
 from whence.tasks.argument_graphs.rules import rules
 from whence.tasks.argument_graphs.task import EXPLAGRAPHS
@@ -86,7 +86,7 @@ def test_enough_edges_are_always_left():
 
 def test_a_model_that_would_end_is_held_to_what_is_wanting():
     begun = "(zoos; causes; q)(q; causes; w)(w; causes; e)"
-    limit = constraint().hurried(begun)
+    limit = constraint().finishing(begun)
     assert limit.may_begin(begun)
     assert not limit.may_begin(f"{begun}(e; causes; u")  # a new concept
     assert not limit.may_begin(f"{begun}(q; causes; e")  # an edge more between the old ones
@@ -121,7 +121,7 @@ def test_whatever_is_written_can_be_brought_to_a_well_formed_end(seed, steps, wo
     limit = constraint(inputs)
     text = walk("", limit, chance, steps)
     if would_end and not limit.may_end(text):
-        limit = limit.hurried(text)
+        limit = limit.finishing(text)
         text = walk(text, limit, chance, steps // 2)
     whole = text + limit.way_on(text)
     assert limit.may_end(whole)
@@ -183,19 +183,19 @@ def test_missing_edges_are_counted():
 )
 def test_every_graph_can_be_mended(edges):
     graph = Graph(tuple(Edge(*edge) for edge in edges))
-    found = mended(INPUTS, graph)
+    found = mend(INPUTS, graph)
     assert found is not None
     assert problems(INPUTS, found) == []
 
 
 def test_mending_keeps_what_it_can():
     good = parse_graph("(zoos; causes; peace)(peace; causes; close)(peace; causes; animals)")
-    assert mended(INPUTS, good) == good
+    assert mend(INPUTS, good) == good
     circle = Graph((*good.edges, Edge("animals", "causes", "zoos")))
-    assert mended(INPUTS, circle) == good  # the last edge goes
+    assert mend(INPUTS, circle) == good  # the last edge goes
     apart = parse_graph("(zoos; causes; close)(joy; causes; animals)")
-    found = mended(INPUTS, apart)
+    found = mend(INPUTS, apart)
     assert found is not None
     assert set(apart.edges) <= set(found.edges)
     assert len(found.edges) == 3
-    assert mended(Argument("Ban", "Guns kill"), good) is None
+    assert mend(Argument("Ban", "Guns kill"), good) is None

@@ -26,7 +26,7 @@ from whence.tasks.argument_graphs.heads.concept_tags import (
 )
 from whence.tasks.argument_graphs.heads.edge_questions import EDGE_LABELS, NO_RELATION, all_edge_questions
 from whence.tasks.argument_graphs.heads.heads import HEADS
-from whence.tasks.argument_graphs.heads.incorrect_graphs import foreign_facts, made_incorrect, refined_graphs
+from whence.tasks.argument_graphs.heads.incorrect_graphs import foreign_facts, make_incorrect, refined_graphs
 from whence.tasks.argument_graphs.heads.texts import gold_graph
 from whence.tasks.argument_graphs.rules import rules
 from whence.tasks.argument_graphs.scoring import score
@@ -187,7 +187,7 @@ def test_incorrect_graphs_are_made_by_few_edits_and_are_well_formed() -> None:
     edits = Counter[str]()
     for example in examples:
         for seed in range(5):
-            made, gold = made_incorrect(example, facts, seed), gold_graph(example)
+            made, gold = make_incorrect(example, facts, seed), gold_graph(example)
             assert made is not None
             assert not check(example.inputs, StanceGraph("support", made), rules("paper", Dataset((), ())))
             gone, new = {*gold.edges} - {*made.edges}, {*made.edges} - {*gold.edges}

@@ -33,10 +33,10 @@ class Constraint(Protocol):
 
 
 @runtime_checkable
-class Hurried(Protocol):
+class Finishing(Protocol):
     """A constraint that knows what to hold a model to once it would end too early."""
 
-    def hurried(self, text: str) -> Constraint:
+    def finishing(self, text: str) -> Constraint:
         """What the text must be like from where the model would have ended."""
 
 
@@ -212,8 +212,8 @@ class Within:
             if text.startswith(since) and narrower.may_begin(text):
                 return narrower
         would_end = int(scores.argmax()) == self._tokenizer.eos_token_id
-        if would_end and isinstance(constraint, Hurried) and not constraint.may_end(text):
-            return known.setdefault(text, constraint.hurried(text))
+        if would_end and isinstance(constraint, Finishing) and not constraint.may_end(text):
+            return known.setdefault(text, constraint.finishing(text))
         return constraint
 
     def _allowed(self, item: int, row: Any, scores: Any, constraint: Constraint) -> list[int]:

@@ -60,7 +60,7 @@ def filtering_of(task: str) -> Filtering:
     known = hardened_tasks()
     hardening = task_named(task).hardening if task in known else None
     if hardening is None:
-        raise UsageError(f"{quoted(task)} cannot be hardened; {' and '.join(known)} can")
+        raise UsageError(f"{quoted(task)} cannot be hardened; these can: {', '.join(known)}")
     return hardening()
 
 

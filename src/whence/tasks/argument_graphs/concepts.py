@@ -43,29 +43,32 @@ def is_writable(concept: str) -> bool:
 
 def candidates(inputs: Argument, verdict: Verdict) -> list[Candidate]:
     """Every piece that could be a concept, the most probable first."""
-    found: dict[str, Candidate] = {}
+    by_text: dict[str, Candidate] = {}
     start = 0
     for number, text in enumerate((inputs.belief.lower(), inputs.argument.lower())):
         count = len(treebank_words(text))
-        chances = _chances(verdict, start, count)
+        tags = _tag_probabilities(verdict, start, count)
         start += count
         for concept, first, behind in pieces(text):
-            known = found.get(concept, Candidate(concept, 0.0))
-            either = 1 - (1 - known.probability) * (1 - _probability(chances, first, behind))
+            known = by_text.get(concept, Candidate(concept, 0.0))
+            either = 1 - (1 - known.probability) * (1 - _probability(tags, first, behind))
             own = frozenset((number, word) for word in range(first, behind))
-            found[concept] = Candidate(concept, either, known.words | own)
-    return sorted(found.values(), key=lambda one: -one.probability)
+            by_text[concept] = Candidate(concept, either, known.words | own)
+    return sorted(by_text.values(), key=lambda one: -one.probability)
 
 
-def chosen(found: Sequence[Candidate], inputs: Argument, most: int) -> list[Candidate] | None:
-    """The most probable candidates that do not overlap, and what else each text needs; None: it has none."""
+def choose_concepts(ranked: Sequence[Candidate], inputs: Argument, most: int) -> list[Candidate] | None:
+    """Take the most probable candidates that do not overlap, then what each text still needs.
+
+    None if a text has too few.
+    """
     taken: list[Candidate] = []
-    for one in found:
+    for one in ranked:
         if len(taken) < most and not any(one.overlaps(other) for other in taken):
             taken.append(one)
     for text in (inputs.belief.lower(), inputs.argument.lower()):
         for may_overlap in (False, True):
-            for one in found:
+            for one in ranked:
                 if sum(other.text in text for other in taken) >= LEAST_OF_TEXT:
                     break
                 apart = may_overlap or not any(one.overlaps(other) for other in taken)
@@ -93,24 +96,24 @@ def pieces(text: str) -> Iterator[tuple[str, int, int]]:
 
 def word_offsets(text: str) -> list[tuple[int, int]]:
     """Where each word, as taggers see them, begins and ends in a text of lower case."""
-    found, place = [], 0
+    offsets, end = [], 0
     for word in treebank_words(text):
-        begin = text.index(word, place)
-        place = begin + len(word)
-        found.append((begin, place))
-    return found
+        start = text.index(word, end)
+        end = start + len(word)
+        offsets.append((start, end))
+    return offsets
 
 
-def _chances(verdict: Verdict, start: int, count: int) -> Sequence[Sequence[float]]:
-    """Of each word the probability of each tag; where the model does not tell, its tag is sure."""
+def _tag_probabilities(verdict: Verdict, start: int, count: int) -> Sequence[Sequence[float]]:
+    """The probability of each tag for each word; a model that gives none is sure of its tags."""
     if verdict.chances:
         return verdict.chances[start : start + count]
     tags = verdict.tags[start : start + count]
     return [[float(tag == own) for own in range(len(CONCEPT_TAGS))] for tag in tags]
 
 
-def _probability(chances: Sequence[Sequence[float]], first: int, behind: int) -> float:
+def _probability(probabilities: Sequence[Sequence[float]], first: int, behind: int) -> float:
     """That the first word begins a concept, and that the others and no more continue it."""
-    inside = prod(chances[word][_CONTINUES] for word in range(first + 1, behind))
-    ends = 1 - chances[behind][_CONTINUES] if behind < len(chances) else 1.0
-    return chances[first][_BEGINS] * inside * ends
+    inside = prod(probabilities[word][_CONTINUES] for word in range(first + 1, behind))
+    ends = 1 - probabilities[behind][_CONTINUES] if behind < len(probabilities) else 1.0
+    return probabilities[first][_BEGINS] * inside * ends

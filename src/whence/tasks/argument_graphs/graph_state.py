@@ -1,12 +1,13 @@
-"""How far a graph is: what was written of it, and whether it can still be made well-formed."""
+"""A graph that is being built, edge by edge, and whether it can still become well-formed."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from whence.solvers.graph_decoding import GraphLimits
 from whence.structures.graph import Argument, Edge, Graph, components, has_cycle
 from whence.tasks.argument_graphs.concepts import LEAST_OF_TEXT, pieces
 from whence.tasks.argument_graphs.heads.concept_roles import ROLES
@@ -14,8 +15,17 @@ from whence.tasks.argument_graphs.heads.concept_roles import ROLES
 LEAST_EDGES, MOST_EDGES = 3, 8
 FILLER = "has context"
 """The relation that says least, for edges that only join."""
-UNTOLD = "\N{REPLACEMENT CHARACTER}"
-"""Stands for any concept of neither text that the graph does not have."""
+ANY_OTHER = "\N{REPLACEMENT CHARACTER}"
+"""Stands for any concept that is in neither text and not in the graph yet."""
+
+
+def graph_limits(inputs: Argument, concepts: Sequence[str]) -> GraphLimits:
+    """The rules of section 3 for a graph of these concepts, as the decoder takes them."""
+    texts = tuple(
+        frozenset(index for index, concept in enumerate(concepts) if concept.lower() in text.lower())
+        for text in (inputs.belief, inputs.argument)
+    )
+    return GraphLimits(LEAST_EDGES, MOST_EDGES, texts, LEAST_OF_TEXT)
 
 
 def pieces_of(text: str) -> tuple[str, ...]:
@@ -63,8 +73,8 @@ class State:
 
     sources: Sources = field(repr=False)
     edges: tuple[Edge, ...] = ()
-    hurried: bool = False
-    """Whether every further edge must bring the graph nearer to being whole."""
+    finishing: bool = False
+    """Whether every further edge must bring the graph nearer to being well-formed."""
 
     @cached_property
     def graph(self) -> Graph:
@@ -107,7 +117,7 @@ class State:
         if any({head, tail} == {edge.head, edge.tail} for edge in self.edges):
             return False
         after = self.after(Edge(head, FILLER, tail))
-        if self.hurried and not self._is_nearer(after):
+        if self.finishing and not self._is_nearer(after):
             return False
         return after.can_be_whole and not has_cycle(after.graph)
 
@@ -115,7 +125,7 @@ class State:
         """Whether some edge may leave the concept next."""
         known = self._heads.get(head)
         if known is None:
-            known = self._heads[head] = any(self.allows(head, tail) for tail in self.typical())
+            known = self._heads[head] = any(self.allows(head, tail) for tail in self.representatives())
         return known
 
     @cached_property
@@ -124,7 +134,7 @@ class State:
 
     def after(self, edge: Edge) -> State:
         """The state with one edge more."""
-        return State(self.sources, (*self.edges, edge), self.hurried)
+        return State(self.sources, (*self.edges, edge), self.finishing)
 
     def _is_nearer(self, after: State) -> bool:
         """Whether an edge more brings what is wanting; the first one, or one of too few, need not."""
@@ -132,7 +142,7 @@ class State:
             return False
         return after.missing < self.missing or not (self.missing and self.edges)
 
-    def typical(self) -> Iterator[str]:
+    def representatives(self) -> Iterator[str]:
         """Concepts that stand for all there are: what may not be joined with these may be joined with none."""
         yield from self.nodes
         left: dict[str, int] = {}
@@ -141,9 +151,9 @@ class State:
             if piece not in self.nodes and left.setdefault(own, 2):
                 left[own] -= 1
                 yield piece
-        yield UNTOLD
+        yield ANY_OTHER
 
-    def completed(self) -> tuple[Edge, ...]:
+    def completion(self) -> tuple[Edge, ...]:
         """Edges that make the graph whole."""
         if self.is_whole:
             return ()
@@ -154,4 +164,4 @@ class State:
             if self.allows(head, tail)
         )
         nearer = next(one for one in following if self._is_nearer(one))
-        return (nearer.edges[-1], *nearer.completed())
+        return (nearer.edges[-1], *nearer.completion())

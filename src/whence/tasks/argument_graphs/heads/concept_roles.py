@@ -11,7 +11,7 @@ from itertools import permutations
 
 from whence.models.items import Item, Pair
 from whence.structures.graph import Argument, Edge
-from whence.tasks.argument_graphs.heads.edge_questions import EDGE_LABELS, NO_RELATION, relation_place
+from whence.tasks.argument_graphs.heads.edge_questions import EDGE_LABELS, NO_RELATION, relation_index
 
 ADDED = "added"
 """The role of concepts that stand in neither text."""
@@ -66,7 +66,7 @@ def place_questions(name: str, inputs: Argument, concepts: Sequence[str], stance
 
 def gold_place_questions(name: str, inputs: Argument, edges: Sequence[Edge], stance: str) -> list[Item]:
     """The same of the concepts of a gold graph, with the relation that joins them, if one does."""
-    joined = {(edge.head, edge.tail): relation_place(edge, name) for edge in edges}
+    joined = {(edge.head, edge.tail): relation_index(edge, name) for edge in edges}
     concepts = tuple(dict.fromkeys(node for pair in joined for node in pair))
     none = EDGE_LABELS.index(NO_RELATION)
     return [

@@ -59,7 +59,7 @@ def gold_edge_questions(
 ) -> list[Item]:
     """A question for each edge of a gold graph, and for some pairs of its concepts that no edge joins."""
     put = edge_pair(form)
-    joined = {(edge.head, edge.tail): relation_place(edge, name) for edge in edges}
+    joined = {(edge.head, edge.tail): relation_index(edge, name) for edge in edges}
     nodes = tuple(dict.fromkeys(node for pair in joined for node in pair))
     apart = [pair for pair in permutations(nodes, 2) if pair not in joined]
     drawn = random.Random(f"{seed}:{name}").sample(apart, min(len(apart), NEGATIVES_PER_EDGE * len(joined)))
@@ -75,8 +75,8 @@ def gold_edge_questions(
     ]
 
 
-def relation_place(edge: Edge, name: str) -> int:
-    """The place of an edge's relation among the labels."""
+def relation_index(edge: Edge, name: str) -> int:
+    """The index of an edge's relation among the labels."""
     if edge.relation not in RELATIONS:
         raise DataError(expected="one of the 28 relations", found=f"{quoted(edge.relation)} in {name}")
     return RELATIONS.index(edge.relation)
@@ -90,7 +90,7 @@ def triple_questions(triples: Sequence[tuple[str, Edge]], form: str = "", seed: 
     items = []
     for name, edge in triples:
         pair = ((put(None, edge.head, edge.tail),),)
-        items.append(Item(name, pair, relation_place(edge, name), group=edge.head))
+        items.append(Item(name, pair, relation_index(edge, name), group=edge.head))
         other = _other_tail(edge, tails, joined, random.Random(f"{seed}:{name}"))
         if other is not None:
             unrelated = ((put(None, edge.head, other),),)

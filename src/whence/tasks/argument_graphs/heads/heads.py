@@ -26,7 +26,7 @@ from whence.tasks.argument_graphs.heads.edge_questions import (
     gold_edge_questions,
     triple_questions,
 )
-from whence.tasks.argument_graphs.heads.incorrect_graphs import foreign_facts, made_incorrect, refined_graphs
+from whence.tasks.argument_graphs.heads.incorrect_graphs import foreign_facts, make_incorrect, refined_graphs
 from whence.tasks.argument_graphs.heads.texts import (
     ArgumentExample,
     gold_graph,
@@ -78,7 +78,7 @@ def semantic_items(source: Source) -> list[Item]:
     items = []
     for example in examples:
         graphs = {f"/refined-{place}": graph for place, graph in enumerate(refined_graphs(example), 1)}
-        made = None if graphs else made_incorrect(example, facts, source.seed)
+        made = None if graphs else make_incorrect(example, facts, source.seed)
         if made is not None:
             graphs["/made"] = made
         items.append(

@@ -65,7 +65,7 @@ def refined_graphs(example: ArgumentExample) -> list[Graph]:
     return found
 
 
-def made_incorrect(example: ArgumentExample, facts: ForeignFacts, seed: int) -> Graph | None:
+def make_incorrect(example: ArgumentExample, facts: ForeignFacts, seed: int) -> Graph | None:
     """The gold graph after one to three random edits, still well-formed; None where no such edits were found."""
     rng = random.Random(f"{seed}:{example.id}")
     gold = gold_graph(example)
@@ -85,7 +85,7 @@ def _is_well_formed(example: ArgumentExample, graph: Graph) -> bool:
     return not any(True for rule in rules("paper", _EMPTY) for _ in rule.find(example.inputs, found))
 
 
-def _added(edges: list[Edge], facts: ForeignFacts, belief: str, rng: random.Random) -> list[Edge]:
+def _add_edge(edges: list[Edge], facts: ForeignFacts, belief: str, rng: random.Random) -> list[Edge]:
     fact = facts.draw(belief, rng)
     nodes = Graph(tuple(edges)).nodes
     if fact is None or not nodes:
@@ -97,17 +97,17 @@ def _added(edges: list[Edge], facts: ForeignFacts, belief: str, rng: random.Rand
     return edges
 
 
-def _removed(edges: list[Edge], _facts: ForeignFacts, _belief: str, rng: random.Random) -> list[Edge]:
+def _remove_edge(edges: list[Edge], _facts: ForeignFacts, _belief: str, rng: random.Random) -> list[Edge]:
     gone = rng.randrange(len(edges)) if edges else 0
     return edges[:gone] + edges[gone + 1 :]
 
 
-def _replaced(edges: list[Edge], facts: ForeignFacts, belief: str, rng: random.Random) -> list[Edge]:
-    return _added(_removed(edges, facts, belief, rng), facts, belief, rng)
+def _replace_edge(edges: list[Edge], facts: ForeignFacts, belief: str, rng: random.Random) -> list[Edge]:
+    return _add_edge(_remove_edge(edges, facts, belief, rng), facts, belief, rng)
 
 
 _EDITS: tuple[Callable[[list[Edge], ForeignFacts, str, random.Random], list[Edge]], ...] = (
-    _added,
-    _removed,
-    _replaced,
+    _add_edge,
+    _remove_edge,
+    _replace_edge,
 )

@@ -27,7 +27,7 @@ TOO_SHORT = "the belief and the argument need two words each, of which concepts 
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class MadeGraph:
     """A graph, or none; why its edges are there, and what was not taken."""
 
     graph: Graph | None
@@ -42,7 +42,9 @@ class Maker(Protocol):
     def name(self) -> str:
         """What it is, with the fingerprints of its models."""
 
-    def make(self, inputs: Sequence[Argument], stances: Sequence[str], report: Report = unreported) -> list[Made]:
+    def make(
+        self, inputs: Sequence[Argument], stances: Sequence[str], report: Report = unreported
+    ) -> list[MadeGraph]:
         """A graph for each belief and argument; an empty stance is not known yet."""
 
 
@@ -113,7 +115,7 @@ class GraphExplainer:
         return [_explained(stance, one) for stance, one in zip(stances, made, strict=True)]
 
 
-def _explained(stance: str, made: Made) -> Explained:
+def _explained(stance: str, made: MadeGraph) -> Explained:
     if made.graph is None:
         return Explained(None, refused=(Reason("no graph", because=(TOO_SHORT,)),))
     return Explained(StanceGraph(stance, made.graph), made.reasons, made.refused)

@@ -10,7 +10,7 @@ from whence.structures.graph import Argument, Edge, Graph, StanceGraph
 from whence.tasks.argument_graphs.concepts import LONGEST
 from whence.tasks.argument_graphs.data.files import RELATIONS, STANCES
 from whence.tasks.argument_graphs.graph_state import LEAST_EDGES, MOST_EDGES
-from whence.tasks.argument_graphs.methods.llm.repair import mended
+from whence.tasks.argument_graphs.methods.llm.repair import mend
 from whence.tasks.argument_graphs.rules import rules
 from whence.tasks.argument_graphs.task import EXPLAGRAPHS
 from whence.tasks.dataset import Dataset
@@ -69,7 +69,7 @@ def parse(_: Argument, answer: Json) -> StanceGraph:
 
 def repair(inputs: Argument, explanation: StanceGraph) -> StanceGraph:
     """The nearest graph that keeps the rules; the same where there is none."""
-    found = mended(inputs, explanation.graph)
+    found = mend(inputs, explanation.graph)
     return explanation if found is None else StanceGraph(explanation.stance, found)
 
 

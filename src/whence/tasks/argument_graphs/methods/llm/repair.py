@@ -10,14 +10,13 @@ from whence.solvers.graph_decoding import EdgeScores, decode
 from whence.structures.graph import Argument, Edge, Graph
 from whence.tasks.argument_graphs.concepts import LEAST_OF_TEXT, is_writable
 from whence.tasks.argument_graphs.data.files import RELATIONS
-from whence.tasks.argument_graphs.graph_state import FILLER, Sources, sources
-from whence.tasks.argument_graphs.methods.structured.evidence import limits_of
+from whence.tasks.argument_graphs.graph_state import FILLER, Sources, graph_limits, sources
 
 _MOST_KEPT = 10  # concepts of the graph that is mended; texts lend four more at most
 _KEPT, _ADDED = 1.0, -1.0
 
 
-def mended(inputs: Argument, graph: Graph) -> Graph | None:
+def mend(inputs: Argument, graph: Graph) -> Graph | None:
     """The graph that keeps the rules and as many of these edges as it can; None if a text has no two concepts.
 
     An edge is kept or not, never changed. Edges that are added to join parts, or for want of concepts of a text,
@@ -28,7 +27,7 @@ def mended(inputs: Argument, graph: Graph) -> Graph | None:
         return None
     usable = [edge for edge in graph.edges if _is_usable(edge)]
     concepts = list(Graph(tuple(usable)).nodes)[:_MOST_KEPT]
-    concepts += _lent(found, concepts)
+    concepts += _pieces_to_add(found, concepts)
     place = {concept: number for number, concept in enumerate(concepts)}
     none = np.zeros((len(concepts), len(concepts)))
     relations = np.full((*none.shape, len(RELATIONS)), 2 * _ADDED)
@@ -38,7 +37,7 @@ def mended(inputs: Argument, graph: Graph) -> Graph | None:
             # Of edges that exclude each other the earlier ones are kept.
             value = _KEPT - number / 1000
             relations[place[edge.head], place[edge.tail], RELATIONS.index(edge.relation)] = value
-    best = decode(EdgeScores(relations, none), limits_of(inputs, concepts))
+    best = decode(EdgeScores(relations, none), graph_limits(inputs, concepts))
     if best is None:
         return None
     edges = [Edge(concepts[edge.head], RELATIONS[edge.relation], concepts[edge.tail]) for edge in best.edges]
@@ -50,7 +49,7 @@ def _is_usable(edge: Edge) -> bool:
     return whole and edge.relation in RELATIONS and edge.head != edge.tail
 
 
-def _lent(found: Sources, concepts: Sequence[str]) -> list[str]:
+def _pieces_to_add(found: Sources, concepts: Sequence[str]) -> list[str]:
     """Pieces of each text that the graph may need: two, of those that it does not have."""
     lent: list[str] = []
     for pieces in (found.belief, found.argument):

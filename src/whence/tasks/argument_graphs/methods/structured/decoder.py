@@ -20,23 +20,22 @@ from whence.solvers.graph_decoding import (
 )
 from whence.structures.graph import Argument, Edge, Graph, has_cycle, is_linear
 from whence.tasks.argument_graphs.data.files import RELATIONS
-from whence.tasks.argument_graphs.graph_state import MOST_EDGES
-from whence.tasks.argument_graphs.methods.stance_and_graph import Made
+from whence.tasks.argument_graphs.graph_state import MOST_EDGES, graph_limits
+from whence.tasks.argument_graphs.methods.stance_and_graph import MadeGraph
 from whence.tasks.argument_graphs.methods.structured.evidence import (
     Evidence,
     Parts,
     Weights,
-    edge_chances,
-    gathered,
-    limits_of,
-    relation_chances,
-    weighed,
+    edge_probabilities,
+    gather_evidence,
+    relation_probabilities,
+    weigh_edges,
 )
 from whence.tasks.method import Reason
 
 Shape = Literal["chain", "any", "released"]
 Decoder = Callable[[EdgeScores, GraphLimits, Sequence[float]], DecodedGraph | None]
-_REFUSED = 5
+MOST_REFUSED = 5
 
 
 def _chain_or_any(scores: EdgeScores, limits: GraphLimits, worth: Sequence[float]) -> DecodedGraph | None:
@@ -69,39 +68,41 @@ class StructuredMaker:
         """The parts, and how they are put together."""
         return f"{self.shape} of {self.parts.name}"
 
-    def make(self, inputs: Sequence[Argument], stances: Sequence[str], report: Report = unreported) -> list[Made]:
+    def make(
+        self, inputs: Sequence[Argument], stances: Sequence[str], report: Report = unreported
+    ) -> list[MadeGraph]:
         """The best graph of each belief and argument."""
-        found = gathered(self.parts, inputs, stances, self.most, self.added, report)
+        gathered = gather_evidence(self.parts, inputs, stances, self.most, self.added, report)
         return [
-            Made(None) if evidence is None else best_graph(one, evidence, self.weights, self.shape)
-            for one, evidence in zip(inputs, found, strict=True)
+            MadeGraph(None) if evidence is None else best_graph(one, evidence, self.weights, self.shape)
+            for one, evidence in zip(inputs, gathered, strict=True)
         ]
 
 
-def best_graph(inputs: Argument, evidence: Evidence, weights: Weights, shape: Shape) -> Made:
+def best_graph(inputs: Argument, evidence: Evidence, weights: Weights, shape: Shape) -> MadeGraph:
     """The graph that the evidence speaks for, with reasons."""
     names = [one.text for one in evidence.concepts]
-    scores, worth = weighed(evidence, weights)
-    best = DECODERS[shape](scores, limits_of(inputs, names), worth)
+    scores, worth = weigh_edges(evidence, weights)
+    best = DECODERS[shape](scores, graph_limits(inputs, names), worth)
     if best is None:
-        return Made(None)
+        return MadeGraph(None)
     graph = Graph(tuple(_edge(names, edge) for edge in best.edges))
     reasons = [_reason(names, edge, evidence, weights) for edge in best.edges]
-    return Made(graph, tuple(reasons), tuple(_refused(names, scores, graph)))
+    return MadeGraph(graph, tuple(reasons), tuple(_refused(names, scores, graph)))
 
 
 def _edge(names: Sequence[str], edge: DecodedEdge) -> Edge:
     return Edge(names[edge.head], RELATIONS[edge.relation], names[edge.tail])
 
 
-def _told(edge: Edge) -> str:
+def _edge_text(edge: Edge) -> str:
     return f"({edge.head}; {edge.relation}; {edge.tail})"
 
 
 def _reason(names: Sequence[str], edge: DecodedEdge, evidence: Evidence, weights: Weights) -> Reason:
     pair = edge.head, edge.tail
-    by_places, by_words = edge_chances(evidence, pair)
-    sure = relation_chances(evidence, weights)[pair]
+    by_places, by_words = edge_probabilities(evidence, pair)
+    sure = relation_probabilities(evidence, weights)[pair]
     other = int(np.argsort(-sure, kind="stable")[1])
     because = [
         f"an edge by where they stand {by_places:.2f}, by their words {by_words:.2f}",
@@ -109,22 +110,22 @@ def _reason(names: Sequence[str], edge: DecodedEdge, evidence: Evidence, weights
     ]
     if edge.gain < 0:
         because.append("keeps the graph in one piece, large enough, with concepts of both texts")
-    return Reason(_told(_edge(names, edge)), edge.gain, tuple(because))
+    return Reason(_edge_text(_edge(names, edge)), edge.gain, tuple(because))
 
 
 def _refused(names: Sequence[str], scores: EdgeScores, graph: Graph) -> list[Reason]:
     """The best edges of those that are not there, and the rule that each would break, or what it lacks."""
     gains, best = scores.gains, scores.relations.argmax(axis=2)
     taken = {(edge.head, edge.tail) for edge in graph.edges}
-    order = [divmod(int(place), len(names)) for place in np.argsort(-gains, axis=None, kind="stable")]
-    found = []
+    order = [divmod(int(index), len(names)) for index in np.argsort(-gains, axis=None, kind="stable")]
+    refused: list[Reason] = []
     for head, tail in order:
         edge = Edge(names[head], RELATIONS[int(best[head, tail])], names[tail])
         if head != tail and (edge.head, edge.tail) not in taken:
-            found.append(Reason(_told(edge), float(gains[head, tail]), (_why_not(edge, graph),)))
-        if len(found) == _REFUSED:
+            refused.append(Reason(_edge_text(edge), float(gains[head, tail]), (_why_not(edge, graph),)))
+        if len(refused) == MOST_REFUSED:
             break
-    return found
+    return refused
 
 
 def _why_not(edge: Edge, graph: Graph) -> str:

@@ -1,7 +1,7 @@
 """Argument graphs put together from judged parts: concepts, commonsense to add, edges; then the best graph.
 
 The paper's structured model (appendix C.3), with two differences: concepts may be left out of the graph, so
-concepts and edges are chosen together; and what is decoded keeps every rule, not connectivity alone.
+concepts and edges are choose_concepts together; and what is decoded keeps every rule, not connectivity alone.
 """
 
 from __future__ import annotations
@@ -18,10 +18,9 @@ from numpy.typing import NDArray
 from whence.models.items import Item, Verdict, WordItem
 from whence.models.learners import Judge
 from whence.progress import Report, unreported
-from whence.solvers.graph_decoding import EdgeScores, GraphLimits
+from whence.solvers.graph_decoding import EdgeScores
 from whence.structures.graph import Argument
-from whence.tasks.argument_graphs.concepts import LEAST_OF_TEXT, Candidate, candidates, chosen, is_writable
-from whence.tasks.argument_graphs.graph_state import LEAST_EDGES, MOST_EDGES
+from whence.tasks.argument_graphs.concepts import Candidate, candidates, choose_concepts, is_writable
 from whence.tasks.argument_graphs.heads.concept_roles import ADDED, place_questions, role
 from whence.tasks.argument_graphs.heads.concept_tags import words_to_tag
 from whence.tasks.argument_graphs.heads.edge_questions import EDGE_LABELS, NO_RELATION, all_edge_questions
@@ -88,7 +87,7 @@ class Weights:
     """What an edge is worth by itself."""
 
 
-def gathered(
+def gather_evidence(
     parts: Parts,
     inputs: Sequence[Argument],
     stances: Sequence[str],
@@ -96,7 +95,10 @@ def gathered(
     added: int,
     report: Report = unreported,
 ) -> list[Evidence | None]:
-    """The evidence for each graph; None where a text has no two concepts. An empty stance is not known yet."""
+    """Ask the parts about each belief and argument; None where a text has no two concepts.
+
+    An empty stance is not known yet.
+    """
     tagged = parts.concepts.judge([WordItem(str(n), words_to_tag(one)) for n, one in enumerate(inputs)], report)
     proposed = parts.proposer.propose(inputs, report)
     concepts = [
@@ -107,40 +109,40 @@ def gathered(
     named = list(zip(map(str, range(len(texts))), inputs, texts, strict=True))
     words = [all_edge_questions(*one, parts.edge_form) for one in named]
     places = [place_questions(*one, stance) for one, stance in zip(named, stances, strict=True)]
-    by_words = _asked(parts.edges, words, [len(own) for own in texts], report)
-    by_places = _asked(parts.places, places, [len(own) for own in texts], unreported)
+    by_words = _ask_pairs(parts.edges, words, [len(own) for own in texts], report)
+    by_places = _ask_pairs(parts.places, places, [len(own) for own in texts], unreported)
     return [
-        Evidence(own, *found) if own else None for own, *found in zip(concepts, by_words, by_places, strict=True)
+        Evidence(own, *tables) if own else None for own, *tables in zip(concepts, by_words, by_places, strict=True)
     ]
 
 
 def _concepts(
     inputs: Argument, verdict: Verdict, proposed: Sequence[Candidate], most: int, added: int
 ) -> tuple[Candidate, ...]:
-    own = chosen(candidates(inputs, verdict), inputs, most)
+    own = choose_concepts(candidates(inputs, verdict), inputs, most)
     outside = [one for one in proposed if role(inputs, one.text) == ADDED and is_writable(one.text)]
     return () if own is None else (*own, *outside[:added])
 
 
-def _asked(
+def _ask_pairs(
     judge: Judge, questions: Sequence[Sequence[Item]], sizes: Sequence[int], report: Report
 ) -> list[Floats]:
     """The probabilities of labels by head and tail, for the questions of each graph."""
     verdicts = iter(judge.judge([item for items in questions for item in items], report))
-    found = []
+    tables = []
     for size in sizes:
         table = np.full((size, size, len(EDGE_LABELS)), 1 / len(EDGE_LABELS))
         for pair in permutations(range(size), 2):
             table[pair] = next(verdicts).probabilities
-        found.append(table)
-    return found
+        tables.append(table)
+    return tables
 
 
-def weighed(evidence: Evidence, weights: Weights) -> tuple[EdgeScores, list[float]]:
-    """What edges are worth, and what concepts are."""
-    by_words, by_places = (_factored(table) for table in (evidence.words, evidence.places))
+def weigh_edges(evidence: Evidence, weights: Weights) -> tuple[EdgeScores, list[float]]:
+    """Score every edge and every concept."""
+    by_words, by_places = (_factor(table) for table in (evidence.words, evidence.places))
     exists = by_places.odds + weights.words * by_words.odds + weights.size
-    sure = np.log(relation_chances(evidence, weights))
+    sure = np.log(relation_probabilities(evidence, weights))
     likely = max((one.probability for one in evidence.concepts if not one.words), default=1.0)
     worth = [
         float(
@@ -153,14 +155,14 @@ def weighed(evidence: Evidence, weights: Weights) -> tuple[EdgeScores, list[floa
     return EdgeScores(exists[:, :, None] + weights.relation * sure, np.zeros_like(exists)), worth
 
 
-def relation_chances(evidence: Evidence, weights: Weights) -> Floats:
+def relation_probabilities(evidence: Evidence, weights: Weights) -> Floats:
     """By head and tail the probability of each relation, if there is an edge."""
-    by_words, by_places = (_factored(table).relations for table in (evidence.words, evidence.places))
+    by_words, by_places = (_factor(table).relations for table in (evidence.words, evidence.places))
     raised = np.exp(by_words + weights.places * by_places)
     return np.asarray(raised / raised.sum(axis=2, keepdims=True))
 
 
-def edge_chances(evidence: Evidence, pair: tuple[int, int]) -> tuple[float, float]:
+def edge_probabilities(evidence: Evidence, pair: tuple[int, int]) -> tuple[float, float]:
     """The probability of an edge by where concepts stand, and by their words."""
     return float(1 - evidence.places[pair][_NONE]), float(1 - evidence.words[pair][_NONE])
 
@@ -173,7 +175,7 @@ class _Factored:
     relations: Floats
 
 
-def _factored(table: Floats) -> _Factored:
+def _factor(table: Floats) -> _Factored:
     relations = np.log(np.clip(table[:, :, :_NONE], 1e-6, 1))
     whole = np.log(np.exp(relations).sum(axis=2, keepdims=True))
     return _Factored(_logit(1 - table[:, :, _NONE]), relations - whole)
@@ -182,12 +184,3 @@ def _factored(table: Floats) -> _Factored:
 def _logit(probability: Any) -> Any:
     kept = np.clip(probability, _SMALLEST, 1 - _SMALLEST)
     return np.log(kept / (1 - kept))
-
-
-def limits_of(inputs: Argument, concepts: Sequence[str]) -> GraphLimits:
-    """What a graph of these concepts must be like (sec. 3)."""
-    texts = tuple(
-        frozenset(place for place, concept in enumerate(concepts) if concept.lower() in text.lower())
-        for text in (inputs.belief, inputs.argument)
-    )
-    return GraphLimits(LEAST_EDGES, MOST_EDGES, texts, LEAST_OF_TEXT)

@@ -22,10 +22,9 @@ from whence.solvers.graph_decoding import EdgeScores, decode
 from whence.structures.graph import Argument, Edge, Graph, StanceGraph, concepts_within
 from whence.tasks.argument_graphs.concepts import LEAST_OF_TEXT
 from whence.tasks.argument_graphs.data.files import RELATIONS, STANCES
-from whence.tasks.argument_graphs.graph_state import pieces_of
+from whence.tasks.argument_graphs.graph_state import graph_limits, pieces_of
 from whence.tasks.argument_graphs.heads.edge_questions import all_edge_questions
 from whence.tasks.argument_graphs.methods.llm.prompt import ask
-from whence.tasks.argument_graphs.methods.structured.evidence import limits_of
 from whence.tasks.argument_graphs.methods.thoughts.relations_in_text import SaidEdge, said_edge
 from whence.tasks.method import Explained, Reason
 from whence.tasks.thinking import Structure, Thought, failure, thoughts_method
@@ -76,7 +75,7 @@ def graph_of_thoughts(
         return failure("the text does not say whether the argument supports or counters the belief")
     concepts = _concepts(inputs, list(said))
     scores = _scores(inputs, concepts, said, likely)
-    found = decode(scores, limits_of(inputs, concepts))
+    found = decode(scores, graph_limits(inputs, concepts))
     if found is None:
         return failure("no graph within the rules has what the text says")
     edges, reasons = [], []

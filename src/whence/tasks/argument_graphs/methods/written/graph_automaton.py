@@ -17,7 +17,7 @@ from functools import cached_property
 from whence.structures.graph import Edge, Graph
 from whence.tasks.argument_graphs.concepts import LONGEST, is_writable
 from whence.tasks.argument_graphs.data.files import RELATIONS
-from whence.tasks.argument_graphs.graph_state import FILLER, MOST_EDGES, UNTOLD, Sources, State
+from whence.tasks.argument_graphs.graph_state import ANY_OTHER, FILLER, MOST_EDGES, Sources, State
 
 _DIVIDER = "; "
 _LONGEST_WORD = 24
@@ -33,7 +33,7 @@ class GraphText:
     ended: str | None = None
     """Where the model would have ended: edges behind it must bring the graph nearer to being whole."""
 
-    def hurried(self, text: str) -> GraphText:
+    def finishing(self, text: str) -> GraphText:
         """The same once a model would end behind this text, which is not whole."""
         return GraphText(self.sources, text)
 
@@ -63,7 +63,7 @@ class GraphText:
             edge = next(self._endings(state, rest[1:]))
             found = _written(edge)[len(rest) :]
             state = state.after(edge)
-        return found + "".join(map(_written, state.completed()))
+        return found + "".join(map(_written, state.completion()))
 
     def graph(self, text: str) -> Graph:
         """The graph that a whole text is; one that was broken off is brought to its end."""
@@ -93,7 +93,7 @@ class GraphText:
 
     def _at(self, text: str, state: State) -> State:
         """The state behind a text, in a hurry if the model would have ended."""
-        return replace(state, hurried=self.ended is not None and len(text) >= len(self.ended))
+        return replace(state, finishing=self.ended is not None and len(text) >= len(self.ended))
 
     def _may_begin_edge(self, state: State, written: str) -> bool:
         *done, part = _parts(written)
@@ -111,7 +111,7 @@ class GraphText:
 
     def _may_begin_concept(self, state: State, part: str, allowed: Callable[[str], bool]) -> bool:
         """Whether an allowed concept begins so: one that is known, or any other where new ones are allowed."""
-        if _may_grow(part) and allowed(UNTOLD):
+        if _may_grow(part) and allowed(ANY_OTHER):
             return True
         return any(allowed(one) for one in self._known(state) if one.startswith(part))
 
@@ -175,4 +175,4 @@ def _is_new(text: str) -> bool:
 
 def _is_plain(text: str) -> bool:
     """Whether its letters are small ones that can be shown: none of half a letter's bytes."""
-    return text == text.lower() and text.isprintable() and UNTOLD not in text
+    return text == text.lower() and text.isprintable() and ANY_OTHER not in text

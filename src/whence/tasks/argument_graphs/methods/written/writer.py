@@ -13,7 +13,7 @@ from whence.progress import Report, unreported
 from whence.structures.graph import Argument
 from whence.tasks.argument_graphs.graph_state import sources
 from whence.tasks.argument_graphs.heads.texts import ArgumentExample, gold_graph
-from whence.tasks.argument_graphs.methods.stance_and_graph import Made
+from whence.tasks.argument_graphs.methods.stance_and_graph import MadeGraph
 from whence.tasks.argument_graphs.methods.written.graph_automaton import GraphText
 from whence.tasks.method import Reason
 
@@ -95,7 +95,9 @@ class WrittenMaker:
         """The model, and how it is asked."""
         return f"written by {self.writer.name} ({self.form})"
 
-    def make(self, inputs: Sequence[Argument], stances: Sequence[str], report: Report = unreported) -> list[Made]:
+    def make(
+        self, inputs: Sequence[Argument], stances: Sequence[str], report: Report = unreported
+    ) -> list[MadeGraph]:
         """The graph of each belief and argument; one that was too long to be written out is brought to its end."""
         found = [sources(one) for one in inputs]
         constraints = {str(place): GraphText(one) for place, one in enumerate(found) if one is not None}
@@ -104,10 +106,10 @@ class WrittenMaker:
         ]
         verdicts = self.writer.write(items, lambda item: constraints[item.id], report)
         made = {verdict.id: _made(constraints[verdict.id], verdict) for verdict in verdicts}
-        return [made.get(str(place), Made(None)) for place in range(len(inputs))]
+        return [made.get(str(place), MadeGraph(None)) for place in range(len(inputs))]
 
 
-def _made(constraint: GraphText, verdict: Verdict) -> Made:
+def _made(constraint: GraphText, verdict: Verdict) -> MadeGraph:
     text = verdict.texts[0]
     graph = constraint.graph(text.text)
     wrote = f"the model wrote it, with a mean log-probability of {text.score:.2f} a token"
@@ -118,4 +120,4 @@ def _made(constraint: GraphText, verdict: Verdict) -> Made:
         for edge, why in zip(graph.edges, because, strict=True)
     )
     others = tuple(Reason(one.text, one.score, ("another beam wrote it",)) for one in verdict.texts[1:])
-    return Made(graph, reasons, others)
+    return MadeGraph(graph, reasons, others)
