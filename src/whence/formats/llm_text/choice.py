@@ -47,15 +47,16 @@ _LABELS = frozenset(
 _BOXED = re.compile(r"\\boxed\s*\{((?:[^{}]|\{[^{}]*\})*)\}")
 _DECIDED = re.compile(
     r"\b(?:answer|choice|option|hypothesis|label|verdict|relation(?:ship)?|one|selection|explanation)"
-    r"(?: (?:here|in this case|between them|that \w+(?: \w+){0,5}))?"
+    r"(?: (?:here|in this case|between them|that \w+(?: \w+){0,5}|"
+    r"(?:from|between) (?:\"[^\"\n]*\"|[^\"\n]){1,200}?))?"
     r"(?: (?:is|would be|must be|should be)(?: therefore| thus| clearly| most likely)?:?|"
-    r"\s*[:=])\s+(?P<said>[^\n]{1,300})",
+    r"\s*[:=])\s+(?=(?P<said>[^\n]{1,300}))",
     re.IGNORECASE,
 )
 _CHOSEN = re.compile(
     r"\b(?:i|we)(?:'d|'ll| would| will)? (?:therefore |thus |also )?(?:choose|chose|pick|picked|"
     r"select|selected|go with|went with|"
-    r"answer|say|opt for|conclude)(?: that)?:?\s+(?P<said>[^\n]{1,300})",
+    r"answer|say|opt for|conclude)(?: that)?:?\s+(?=(?P<said>[^\n]{1,300}))",
     re.IGNORECASE,
 )
 _IS_BEST = (
@@ -65,10 +66,18 @@ _IS_BEST = (
     r"best|correct|right|only)\b"
 )
 _NEGATION = re.compile(
-    r"\b(?:not|n't|no|neither|nor|never|less|least|worse|weaker|wrong|incorrect|implausible|"
+    r"\b(?:not|n't|no|cannot|neither|nor|never|less|least|worse|weaker|wrong|incorrect|implausible|"
     r"unlikely|fails?|rather than|"
     r"instead of|contradicts?|rule[sd]? out|eliminate[sd]?|unless|if)\b|n't\b",
     re.IGNORECASE,
+)
+_HEDGE = re.compile(
+    r"\b(?:either|whether|if|perhaps|maybe|might|unclear|unsure|uncertain|not (?:sure|certain|clear)|"
+    r"hard to (?:say|tell)|or not)\b",
+    re.IGNORECASE,
+)
+_CLAUSE_START = re.compile(
+    r"[,;:]|\b(?:so|therefore|thus|hence|and|but|because|since|as|which means)\b", re.IGNORECASE
 )
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n")
 _AROUND = " \t\n.,:;!?\"'`*()[]{}<>"
@@ -123,6 +132,7 @@ class _ChoiceReader:
             rf"the (?P<ordinal>{ordinals}) (?:{nouns}))",
             re.IGNORECASE,
         )
+        self._corrected = re.compile(rf"\bnot {self._mention.pattern}[\])\"']?,? (?:but|rather) ", re.IGNORECASE)
         self._best = re.compile(rf"{self._mention.pattern}[\])\"']?{_IS_BEST}", re.IGNORECASE)
 
     # What a few words name.
@@ -135,7 +145,7 @@ class _ChoiceReader:
             return label
         # `B) words`, `2: words`, `Hypothesis 2 - words`, `words (B)`.
         match = re.match(rf"^(?P<name>{self._name.pattern})\s*[).:\]–—-]+\s*(?P<rest>.+)$", plain, re.IGNORECASE)
-        if match and match["rest"].strip(_AROUND):
+        if match and match["name"].casefold() not in _NUMBERS and match["rest"].strip(_AROUND):
             label, other = self._exact(match["name"]), self._by_text(match["rest"])
             if label is not None:
                 return self._agreed(label, other)
@@ -231,7 +241,8 @@ class _ChoiceReader:
             if not labels:
                 raise UnreadError(f"{quoted(one_line(boxed[-1]), 40)} is none of the options")
             return _only(labels)
-        label = self.label(said) if len(said) < 600 else None
+        said = self._corrected.sub("", said)
+        label = self.label(said) if "\n" not in said.strip() and len(said) < 600 else None
         if label is not None:
             return label
         for way in (self._decided, self._lines, self._stated, self._best_one, self._mentioned):
@@ -300,9 +311,13 @@ class _ChoiceReader:
 
     def _stated(self, text: str) -> Iterator[str]:
         for sentence in _SENTENCE_END.split(text):
+            if _HEDGE.search(sentence):
+                continue
             for pattern, label in self._options.stated:
-                if pattern.search(sentence):
-                    yield label
+                match = pattern.search(sentence)
+                if match:
+                    if not _NEGATION.search(_CLAUSE_START.split(sentence[: match.start()])[-1]):
+                        yield label
                     break
 
     def _best_one(self, text: str) -> Iterator[str]:
