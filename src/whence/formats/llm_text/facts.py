@@ -36,7 +36,8 @@ _LABELS = frozenset(
 _ID = re.compile(r"(?<![\w-])[0-9a-f]{4}(?:-[0-9a-f]{4}){3}(?![\w-])", re.IGNORECASE)
 _LEFT_OUT = re.compile(
     r"\b(?:not (?:\w+ )?(?:relevant|needed|necessary|used|useful|required|related|helpful)|irrelevant|unrelated|"
-    r"unneeded|unnecessary|excluded|rejected|discarded|distractors?|ruled out)\b",
+    r"(?:do|would|should|will) not (?:use|need|include)|(?:do|would|should)n't (?:use|need|include)|"
+    r"except|excluding|unneeded|unnecessary|excluded|rejected|discarded|distractors?|ruled out)\b",
     re.IGNORECASE,
 )
 _RANKING_WORDS = re.compile(

@@ -115,7 +115,10 @@ class GraphReader:
         """The text with a stance before a graph, as in `support (a; r; b)`, on a line of its own."""
         names = "|".join(map(re.escape, (*self.stances, *SUPPORT, *COUNTER)))
         return re.sub(
-            rf"^(\W*(?:stance\W*)?(?:{names})\b)[\s:,.*|–—-]*(?=[(\[<])", r"\1\n", text, flags=re.I | re.M
+            rf"^(\W*(?:stance\W*)?(?:{names})\b)[\s:,;.*|–—-]*(?:graph\s*[:=]\s*)?(?=[(\[<])",
+            r"\1\n",
+            text,
+            flags=re.I | re.M,
         )
 
     def _stated(self, text: str) -> str | None:

@@ -221,6 +221,8 @@ class TextSteps:
                 continue
             if _ARROW.search(right):
                 raise UnreadError(f"{quoted(step.strip(), 60)} has two arrows")
+            if not right:
+                raise UnreadError(f"{quoted(step.strip(), 60)} has no conclusion")
             name, words = conclusion_in(right, self._references)
             yield Draft(premises, name, words)
 

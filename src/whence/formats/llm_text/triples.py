@@ -45,6 +45,9 @@ _NAMED_PARTS = re.compile(
     r"relation(?:ship)?|predicate|rel|tail(?:[ _](?:concept|span|entity))?|object|target|to)\"?\s*[:=]\s*",
     re.IGNORECASE,
 )
+_NEGATIONS = frozenset(
+    {"never", "hardly", "rarely", "seldom", "barely", "scarcely", "longer", "not", "no", "cannot"}
+)
 _LONGEST_LINE = 4000
 _LONGEST_PART = 12
 """Words of a concept in a line whose parts only a relation between them tells apart."""
@@ -264,6 +267,8 @@ class TripleReader:
         if len(matches) != 1:
             return []
         start, end, name = matches[0]
+        if words[start - 1].casefold() in _NEGATIONS:
+            raise UnreadError(f"{quoted(line.text, 60)} negates its relation in words of its own")
         if start > _LONGEST_PART or len(words) - end > _LONGEST_PART:
             return []
         return self._if_known(" ".join(words[:start]), name, " ".join(words[end:]))
