@@ -42,6 +42,8 @@ class Draft:
     name: str
     """Empty if the answer gives the conclusion none."""
     text: str
+    worded: bool = False
+    """Whether a sentence says it, which may speak of a step without being one."""
 
 
 def conclusion_in(text: str, references: References) -> tuple[str, str]:
@@ -104,8 +106,16 @@ def _names(drafts: Sequence[Draft], references: References) -> list[str]:
         else:
             names.append(next(free))
     if unnamed and HYPOTHESIS not in names and len(set(names)) == len(names):
+        if any(draft.worded for draft in drafts) and not _leads_to_last(drafts, names):
+            raise UnreadError("it does not say which step concludes the hypothesis")
         names[-1] = HYPOTHESIS  # as the last step of a proof whose steps have no names
     return names
+
+
+def _leads_to_last(drafts: Sequence[Draft], names: Sequence[str]) -> bool:
+    """Whether the last step has several premises, and every other conclusion is a premise."""
+    used = {one.replace("#", "int") for draft in drafts for one in draft.premises}
+    return len(drafts[-1].premises) > 1 and used >= set(names[:-1])
 
 
 def _premise(name: str, names: Sequence[str], renamed: Mapping[str, str], by_text: Mapping[str, str]) -> str:

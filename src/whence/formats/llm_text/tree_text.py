@@ -50,7 +50,9 @@ _FOLLOWS = (
     r"infer))(?: us)?(?: that)?|follows(?: that)?|to (?:get|conclude|infer|derive|obtain|reach|"
     r"form|prove|give)(?: that)?)"
 )
-_VERBAL = re.compile(rf"^(?P<left>{LIST})\s*,?\s*{_FOLLOWS}\s*[:,]?\s*(?P<right>.+)$", re.IGNORECASE)
+_VERBAL = re.compile(rf"^(?P<left>{LIST})\s*,?\s*(?P<follows>{_FOLLOWS})\s*[:,]?\s*(?P<right>.+)$", re.IGNORECASE)
+_RESTATES = re.compile(r"\b(?:know|have|see|say|shows?|means?)\b", re.IGNORECASE)
+"""Verbs that say a single sentence again as often as they conclude something from it."""
 _BECAUSE = (
     r"(?:from|because of|because|by(?: combining)?|using|since|via|derived from|based on|"
     r"follows from|which follows from|"
@@ -71,6 +73,7 @@ _REASON_FIRST = re.compile(
 _THEREFORE = re.compile(r"^(?:therefore|thus|hence|so)\b[,:]?\s+(.+)$", re.IGNORECASE)
 _NAMED_LABEL = re.compile(r"^(?P<label>.+?)\s*\((?P<name>int ?\d{1,4}|hypothesis)\)$")
 _GIVEN_LINE = re.compile(r"^[\[(]?(sent(?:ence)?[ _]?\d{1,4})[\])]?\s*[:=–—-]\s*(.+)$", re.IGNORECASE)
+_REPEATED_LINE = re.compile(r"^(?:premise|fact|statement|[pf])[ #]?(\d{1,4})\s*[:=–—-]\s*(.+)$", re.IGNORECASE)
 _CONCLUDED_LINE = re.compile(r"^[\[(]?(int[ _]?\d{1,4})[\])]?\s*[:=–—-]\s*(.+)$", re.IGNORECASE)
 _ONLY_REFERENCES = re.compile(LIST, re.IGNORECASE)
 _PREMISE_LABELS = frozenset(
@@ -135,6 +138,10 @@ class TextSteps:
                 self._references.add(name)
             elif concluded:
                 words[_id(concluded[1])] = one_line(concluded[2])
+            elif repeated := _REPEATED_LINE.match(line.text):
+                self._references.repeat(int(repeated[1]), repeated[2])
+            elif line.number is not None:
+                self._references.repeat(line.number, line.text)
         return own, words
 
     def _drafts(self, lines: Sequence[Line]) -> Iterator[Draft]:
@@ -251,9 +258,9 @@ class TextSteps:
         if match is None:
             return None
         premises = self._references.listed(match["left"])
-        if not premises:
+        if not premises or (len(premises) == 1 and _RESTATES.search(match["follows"])):
             return None
-        return Draft(premises, *conclusion_in(match["right"].rstrip(" ."), self._references))
+        return Draft(premises, *conclusion_in(match["right"].rstrip(" ."), self._references), worded=True)
 
     def _reason_last(self, text: str, line: Line) -> Draft | None:
         """`int1: ... (from sent1 and sent2)`, `int1 (sent1 & sent2): ...`."""
@@ -278,7 +285,7 @@ class TextSteps:
         words = columns(table, (frozenset(TEXT),))
         for row in table.rows:
             if max(wanted) >= len(row):
-                continue
+                raise UnreadError(f"the row {quoted(' | '.join(row), 60)} of its table is not whole")
             premises = self._references.listed(row[wanted[0]])
             if not premises:
                 raise UnreadError(f"the premises {quoted(row[wanted[0]], 60)} are no list of sentences")

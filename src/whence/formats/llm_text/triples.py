@@ -70,6 +70,17 @@ def part(text: str) -> str:
     return words.replace("_", " ") if "_" in words and " " not in words else words
 
 
+def _triple(head: str, relation: str, tail: str) -> Triple:
+    triple = Triple(part(head), relation, part(tail))
+    if not all(triple):
+        missing = next(name for name, end in zip(("head", "relation", "tail"), triple, strict=True) if not end)
+        raise UnreadError(f"one of its triples has no {missing}")
+    for end in (triple.head, triple.tail):
+        if any(end.count(opening) != end.count(closing) for opening, closing in ("()", "[]")):
+            raise UnreadError(f"{quoted(end, 40)} is no concept: its brackets do not match")
+    return triple
+
+
 class TripleReader:
     """Reads the triples of texts over the relations of a task."""
 
@@ -139,13 +150,11 @@ class TripleReader:
             raise UnreadError(
                 f"{quoted(one_line(relation), 40)} is none of the {len(self._relations.names)} relations"
             )
-        triple = Triple(part(head), name, part(tail))
-        if not triple.head or not triple.tail:
-            raise UnreadError(f"a {name} has no {'tail' if triple.head else 'head'}")
-        for end in (triple.head, triple.tail):
-            if any(end.count(opening) != end.count(closing) for opening, closing in ("()", "[]")):
-                raise UnreadError(f"{quoted(end, 40)} is no concept: its brackets do not match")
-        return triple
+        return _triple(head, name, tail)
+
+    def given(self, head: str, relation: str, tail: str) -> Triple:
+        """The triple of parts that are plainly apart; a relation that is none of the task's stays as it is."""
+        return _triple(head, self._relations.named(relation) or one_line(relation), tail)
 
     def _if_known(self, head: str, relation: str, tail: str) -> list[Triple]:
         """The triple, if its relation is one and its ends are there."""
@@ -179,10 +188,10 @@ class TripleReader:
         return triples
 
     def _split(self, group: str) -> Triple | None:
-        """The triple of a group whose parts are separated; an unknown relation between semicolons is refused."""
+        """The triple of a group whose parts are separated."""
         parts = group.split(";")
         if len(parts) == 3:
-            return self.known(*parts)
+            return self.given(*parts)
         for separator in ("|", ","):
             parts = group.split(separator)
             triple = self._around_relation(parts, separator)
@@ -275,15 +284,20 @@ class TripleReader:
 
     def _table(self, table: Table) -> Iterator[Triple]:
         wanted = columns(table, (HEAD, RELATION, TAIL))
-        rows = [row for row in table.rows if len(row) >= 3]
+        rows = table.rows
         if wanted is None:
             shift = len(table.header) - 3 if table.header else 0
-            if shift not in (0, 1) or not rows or not all(self._relations.named(row[shift + 1]) for row in rows):
+            if (
+                shift not in (0, 1)
+                or not rows
+                or not all(len(row) > shift + 2 and self._relations.named(row[shift + 1]) for row in rows)
+            ):
                 return
             wanted = [shift, shift + 1, shift + 2]
         for row in rows:
-            if max(wanted) < len(row):
-                yield self.known(*(row[index] for index in wanted))
+            if max(wanted) >= len(row):
+                raise UnreadError(f"the row {quoted(' | '.join(row), 60)} of its table is not whole")
+            yield self.known(*(row[index] for index in wanted))
 
     def _named_parts(self, line: Line, named: dict[str, str]) -> Iterator[Triple]:
         """`Head: a, Relation: r, Tail: b`, on one line or on three; `named` keeps what earlier lines gave."""

@@ -63,7 +63,7 @@ class JsonTriples:
         if isinstance(entry, str):
             return self._reader.line_triples(Line(entry, entry, "bullet")) or None
         if isinstance(entry, list):
-            return [self._reader.known(*entry)] if self._is_listed_triple(entry) else None
+            return [self._reader.given(*entry)] if self._is_listed_triple(entry) else None
         named = members(entry)
         ends = [_text(next((named[name] for name in named if name in names), None)) for names in (HEAD, TAIL)]
         relation = next((named[name] for name in named if name in RELATION and isinstance(named[name], str)), None)
@@ -71,7 +71,7 @@ class JsonTriples:
             inner = next((named[name] for name in ("triple", "triplet", "edge", "fact") if name in named), None)
             return self._entry(inner, nodes) if isinstance(inner, list | str | dict) else None
         head, tail = (nodes.get(str(end), str(end)) for end in ends)
-        return [self._reader.known(head, relation, tail)]
+        return [self._reader.given(head, relation, tail)]
 
     def _is_listed_triple(self, value: Json) -> bool:
         return isinstance(value, list) and len(value) == 3 and all(isinstance(one, str) and one for one in value)
