@@ -134,7 +134,7 @@ def _predictions(task: AnyTask, log: Sequence[Logged], path: Path, gold: AnyData
         example = next((known[name] for name in one.names if name in known), None)
         if example is None and not named:
             example = _by_number(one, path, gold)
-            notes.add("by order", "answers without ids, matched with the examples by order", example is not None)
+            notes.add("by order", "answers without ids, matched with the examples by number", example is not None)
         if example is None and not one.names:
             notes.add("no id", f"answers without an id, left out{f' ({one.failure})' if one.failure else ''}")
             continue
