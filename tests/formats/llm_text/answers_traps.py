@@ -343,6 +343,11 @@ for s, exp in [
     ("doesn't imply", lambda v, g: v is None or v.name == "Not Implies"),
 ]:
     t(R, 0, lambda e, g, s=s: s, exp)
+add(R, "leads from", 0)(
+    lambda e, g: (
+        f'The relation that leads from "{e.inputs.head}" to "{e.inputs.tail}" in this dialogue is "{g.name}". It is so.'
+    )
+)
 A = "anli"
 for f, exp in [
     (lambda e, g: f"Hypothesis {g.name}, not Hypothesis {o(g)}.", GOLD),

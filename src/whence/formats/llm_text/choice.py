@@ -51,8 +51,8 @@ _LABELS = frozenset(
 _BOXED = re.compile(r"\\boxed\s*\{((?:[^{}]|\{[^{}]*\})*)\}")
 _DECIDED = re.compile(
     r"\b(?!explanation\s*[:=])(?:answer|choice|option|hypothesis|label|verdict|relation(?:ship)?|one|selection|explanation)"
-    r"(?: (?:here|in this case|between them|that \w+(?: \w+){0,5}|"
-    r"(?:from|between) (?:\"[^\"\n]*\"|[^\"\n]){1,200}?))?"
+    r"(?: (?:here|in this case|between them))?(?: that \w+(?: \w+){0,5})?"
+    r"(?: (?:from|between) (?:\"[^\"\n]*\"|[^\"\n]){1,200}?)?"
     r"(?: (?:is|would be|must be|should be)(?: therefore| thus| clearly| most likely)?:?|"
     r"\s*[:=])\s+(?=(?P<said>[^\n]{1,300}))",
     re.IGNORECASE,
