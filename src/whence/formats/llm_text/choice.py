@@ -273,7 +273,7 @@ class _ChoiceReader:
         """`The answer is (B).`, `I would choose Hypothesis 2 because ...`."""
         for pattern in (_DECIDED, _CHOSEN):
             for match in pattern.finditer(text):
-                before = _SENTENCE_END.split(text[: match.start()])[-1]
+                before = _before(text, match.start())
                 if _NEGATION.search(before) or _NEGATION.search(match[0]):
                     continue
                 label = self._leading(match["said"])
@@ -342,12 +342,16 @@ class _ChoiceReader:
         """`Hypothesis 2 is the more plausible one.`"""
         for match in _QUOTED_BEST.finditer(text):
             label = self._by_text(match[1])
-            if label is not None and not _NEGATION.search(_SENTENCE_END.split(text[match.start() :])[0]):
+            if label is not None and not _NEGATION.search(
+                _SENTENCE_END.split(text[match.start() : match.start() + 300])[0]
+            ):
                 yield label
         for match in self._best.finditer(text):
-            if _HEDGE.search(_SENTENCE_END.split(text[: match.start()])[-1]):
+            if _HEDGE.search(_before(text, match.start())):
                 continue
-            follows = _SENTENCE_END.split(text[match.end() :])[0].split(",")[0].split(" than ")[0]
+            follows = (
+                _SENTENCE_END.split(text[match.end() : match.end() + 300])[0].split(",")[0].split(" than ")[0]
+            )
             if not _NEGATION.search(match[0]) and not _NEGATION.search(follows):
                 yield self._of_mention(match)
 
@@ -362,6 +366,11 @@ class _ChoiceReader:
             return self._labels[_NUMBERS[match["ordinal"].casefold()]]
         label = self._marked(match["mark"])
         return label if label is not None else self._labels[0]
+
+
+def _before(text: str, index: int) -> str:
+    """The beginning of the sentence that goes on at an index."""
+    return _SENTENCE_END.split(text[max(0, index - 300) : index])[-1]
 
 
 def _is_denied(rest: str) -> bool:
