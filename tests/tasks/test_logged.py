@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from pathlib import Path
 from typing import Any
@@ -150,3 +152,71 @@ def test_options_are_those_of_the_gold_labels(task: AnyTask) -> None:
     for example in samples(task).examples:
         assert (options is not None) == isinstance(example.golds[0], Label)
         assert options is None or example.golds[0].name in options(example.inputs)
+
+
+def _written() -> tuple[list[str], list[str]]:
+    examples = samples(TASKS["explagraphs"]).examples
+    texts = [format_lines(example.golds[0], example.inputs, {}) for example in examples]
+    return [example.id for example in examples], texts
+
+
+def _row_files() -> dict[str, tuple[str, str]]:
+    """Files of the same answers in the forms that people have them in: name and contents."""
+    names, said = _written()
+    pairs = list(zip(names, said, strict=True))
+    numbered = list(enumerate(said))[::-1]
+    chat = [{"role": "user", "content": "Belief: ..."}, {"role": "assistant", "content": ""}]
+    table = io.StringIO(newline="")
+    csv.writer(table, delimiter=";").writerows([("ID", "Output"), *pairs])
+
+    def lines(rows: list[dict[str, Any]]) -> str:
+        return "".join(f"{json.dumps(row)}\n" for row in rows)
+
+    return {
+        "numbers from zero, in another order": (
+            "a.jsonl",
+            lines([{"index": n, "output": s} for n, s in numbered]),
+        ),
+        "numbers from one, in another order": ("a.jsonl", lines([{"idx": n + 1, "text": s} for n, s in numbered])),
+        "an unknown name for the text": ("a.jsonl", lines([{"id": n, "mein_text": s, "ms": 3} for n, s in pairs])),
+        "chats": (
+            "a.jsonl",
+            lines([{"id": n, "messages": [chat[0], chat[1] | {"content": s}]} for n, s in pairs]),
+        ),
+        "conversations": (
+            "a.jsonl",
+            lines([{"id": n, "conversations": [{"from": "gpt", "value": s}]} for n, s in pairs]),
+        ),
+        "a table with semicolons": ("a.csv", table.getvalue()),
+        "answers by id": ("a.json", json.dumps(dict(pairs))),
+    }
+
+
+@pytest.mark.parametrize("form", _row_files())
+def test_rows_are_read_in_the_forms_that_people_have(form: str, tmp_path: Path) -> None:
+    dataset = samples(TASKS["explagraphs"])
+    name, contents = _row_files()[form]
+    (tmp_path / name).write_text(contents)
+    answers = read_answers(TASKS["explagraphs"], tmp_path / name, dataset)
+    assert {one.id: one.explanation for one in answers.predictions} == {
+        example.id: example.golds[0] for example in dataset.examples
+    }
+
+
+def test_a_broken_line_is_an_unread_answer(tmp_path: Path) -> None:
+    names, said = _written()
+    rows = [json.dumps({"id": name, "response": text}) for name, text in zip(names, said, strict=True)]
+    rows[3], rows[7] = rows[3][:40], "{no JSON at all"
+    (tmp_path / "a.jsonl").write_text("\n\n".join(rows))
+    answers = read_answers(TASKS["explagraphs"], tmp_path / "a.jsonl", samples(TASKS["explagraphs"]))
+    unread = {one.id: one.problems[0].rule for one in answers.predictions if one.explanation is None}
+    assert unread == {names[3]: "unread", names[7]: "unread"}
+    assert len(answers.predictions) == len(names)
+
+
+def test_numbers_that_may_count_from_zero_or_one_are_refused(tmp_path: Path) -> None:
+    _, said = _written()
+    rows = [json.dumps({"idx": n, "response": text}) for n, text in reversed(list(enumerate(said, 5)))]
+    (tmp_path / "a.jsonl").write_text("\n".join(rows))
+    with pytest.raises(DataError, match="numbers of 20 examples"):
+        read_answers(TASKS["explagraphs"], tmp_path / "a.jsonl", samples(TASKS["explagraphs"]))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,6 +42,7 @@ TEXT_FIELDS = (
         "answer",
     ),
     *("content", "message", "result", "final_answer", "resps", "outputs", "responses", "explanation"),
+    *("choices", "messages", "conversations"),
 )
 """Names of columns that hold answers, the likeliest first."""
 
@@ -60,8 +62,12 @@ ID_FIELDS = (
     *("video-id", "story_id", "dialogue_id", "name", "key", "idx", "index"),
 )
 
+_ID_MEMBER = re.compile(rf'"({"|".join(ID_FIELDS)})"\s*:\s*"([^"\\]+)"')
+"""The id in a line that is no JSON, such as one that was cut off."""
 _WEAK = frozenset({"answer", "text", "content", "result", "explanation", "prediction", "predicted"})
 """Names of parts of an answer as well as of whole answers."""
+_SPEAKER = {"role", "from"}
+_MODEL = frozenset({"assistant", "gpt", "model", "bot"})
 _TEXT_FILES = frozenset({"", ".txt", ".md", ".json", ".out", ".text", ".response"})
 
 
@@ -95,7 +101,30 @@ def read_rows(path: Path, fields: AnswerFields, known: Collection[str]) -> tuple
     text_field = fields.text or _text_field(objects, id_field)
     if id_field or any(isinstance(row.value, dict) for row in rows):
         rows = [row for row in rows if row.failure or row.value != ""]  # empty lines between rows
-    return tuple(_logged(row, place, id_field, text_field) for place, row in enumerate(rows))
+    places = _places(path, objects, len(known)) if not id_field and len(objects) == len(rows) else None
+    return tuple(
+        _logged(row, places[index] if places else index, id_field, text_field) for index, row in enumerate(rows)
+    )
+
+
+def _places(path: Path, rows: Sequence[Mapping[str, Json]], examples: int) -> list[int] | None:
+    """Which example each row answers, by a column of numbers such as `doc_id`, from 0 or 1; None without one."""
+    names = {name.casefold(): name for row in rows for name in row}
+    for field in (names[name] for name in ID_FIELDS if name in names):
+        numbers = [int(str(row.get(field))) for row in rows if str(row.get(field)).isdecimal()]
+        if len(numbers) < len(rows) or len(set(numbers)) < len(numbers):
+            continue
+        if 0 in numbers and max(numbers) < examples:
+            return numbers
+        if 0 not in numbers and max(numbers) == examples:
+            return [number - 1 for number in numbers]
+        if numbers != sorted(numbers):
+            raise DataError(
+                path,
+                expected=f"numbers of {examples} examples in the column '{field}', from 0 or from 1",
+                found=f"{min(numbers)} to {max(numbers)}",
+            )
+    return None
 
 
 def _logged(row: _Row, place: int, id_field: str, text_field: str) -> Logged:
@@ -136,7 +165,8 @@ def _json_row(number: int, line: str) -> _Row:
     try:
         return _Row(number, json.loads(line))
     except (ValueError, RecursionError):
-        return _Row(number, None, f"the line is no JSON: {quoted(line, 40)}")
+        ids = {match[1]: match[2] for match in _ID_MEMBER.finditer(line[:1000])}
+        return _Row(number, ids or None, f"the line is no JSON: {quoted(line, 40)}")
 
 
 def _document(path: Path) -> list[_Row]:
@@ -162,7 +192,11 @@ def _document(path: Path) -> list[_Row]:
 
 def _table(path: Path, delimiter: str) -> list[_Row]:
     csv.field_size_limit(10_000_000)
-    reader = csv.reader(io.StringIO(read_text(path), newline=""), delimiter=delimiter)
+    text = read_text(path)
+    first = text.partition("\n")[0].strip("\ufeff\r")
+    named = (one for one in (delimiter, ";", "\t", "|") if _names_columns(first.split(one)))
+    delimiter = next(named, delimiter)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     try:
         rows = [(reader.line_num, cells) for cells in reader if any(cells)]
     except csv.Error as error:
@@ -170,9 +204,13 @@ def _table(path: Path, delimiter: str) -> list[_Row]:
     if not rows:
         return []
     header = [name.strip().lstrip("\ufeff") for name in rows[0][1]]
-    if not {name.casefold() for name in header} & {*TEXT_FIELDS, *ID_FIELDS}:
+    if not _names_columns(header):
         return [_Row(number, delimiter.join(cells)) for number, cells in rows]
     return [_table_row(number, header, cells) for number, cells in rows[1:]]
+
+
+def _names_columns(header: Sequence[str]) -> bool:
+    return not {name.strip(' "').casefold() for name in header}.isdisjoint({*TEXT_FIELDS, *ID_FIELDS})
 
 
 def _table_row(number: int, header: Sequence[str], cells: Sequence[str]) -> _Row:
@@ -216,7 +254,11 @@ def _text_field(rows: Sequence[Mapping[str, Json]], id_field: str) -> str:
             others = {name for name in names.values() if name != names[wanted]}
             parted = any(isinstance(row.get(name), list | dict) for row in rows[:200] for name in others)
             return "" if wanted in _WEAK and parted else names[wanted]
-    return next(iter(names.values())) if len(names) == 1 else ""
+    values = {name: [row[name] for row in rows[:200] if row.get(name) is not None] for name in names.values()}
+    if any(isinstance(value, list | dict) for column in values.values() for value in column):
+        return ""
+    texts = [name for name, column in values.items() if any(isinstance(value, str) for value in column)]
+    return texts[0] if len(texts) == 1 else next(iter(values)) if len(values) == 1 else ""
 
 
 def _at(value: Json, field: str) -> Json:
@@ -242,6 +284,9 @@ def _text(value: Json, depth: int = 0) -> str | None:
             for name in ("body", "choices", "message", "content"):
                 if value.get(name) and not {"stance", "steps", "graph", "triplets", "facts"} & value.keys():
                     return _text(value[name], depth + 1)
+        if isinstance(value, list) and all(isinstance(one, dict) and _SPEAKER & one.keys() for one in value):
+            said = [one for one in value if str(one.get("role", one.get("from"))).casefold() in _MODEL]
+            return _text(said[-1].get("content", said[-1].get("value")), depth + 1) if said else None
         if isinstance(value, list) and len(value) == 1 and isinstance(value[0], str | dict | list):
             inner = value[0]
             if not isinstance(inner, dict) or {"message", "text", "content", "generated_text"} & inner.keys():

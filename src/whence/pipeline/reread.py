@@ -12,8 +12,8 @@ from typing import Any
 from whence.files import dump_json
 from whence.formats.llm_text import Unread
 from whence.models.generators import Generator, Message, Request
-from whence.structures.results import Example, Prediction
-from whence.tasks.dataset import AnyDataset, Note, Predictions
+from whence.structures.results import Example, Label, Prediction
+from whence.tasks.dataset import REREAD, AnyDataset, Note, Predictions
 from whence.tasks.loading import samples
 from whence.tasks.logged import explanation_in
 from whence.tasks.task import AnyTask
@@ -36,16 +36,19 @@ def reread(task: AnyTask, dataset: AnyDataset, answers: Predictions[Any], asked:
     ]
     if not waiting:
         return answers
-    form = _form(task)
+    shown = samples(task).examples[0]
+    form = _form(task, shown)
     replies = asked.replies([_request(form, answers.predictions[index].raw) for index in waiting])
     predictions, restated = list(answers.predictions), 0
     for index, reply in zip(waiting, replies, strict=True):
         answer = predictions[index]
         said = Unread(reply.failure) if reply.failure else _said(task, reply.text, known[answer.id], dataset)
+        if said == shown.golds[0] and answer.id != shown.id and not isinstance(said, Label):
+            said = Unread("the model repeats the example of the form")
         if not isinstance(said, Unread):
             predictions[index] = Prediction(answer.id, said, answer.raw)
             restated += 1
-    note = Note("reread", restated, f"of {len(waiting):,} unread answers, read as {asked.name} restates them")
+    note = Note(REREAD, restated, f"of {len(waiting):,} unread answers, read as {asked.name} restates them")
     return replace(answers, predictions=tuple(predictions), notes=(*answers.notes, note))
 
 
@@ -60,11 +63,10 @@ def _request(form: str, raw: str) -> Request:
     return Request((Message("system", INSTRUCTION), Message("user", asked)), tokens=_TOKENS)
 
 
-def _form(task: AnyTask) -> str:
+def _form(task: AnyTask, example: Example[Any, Any]) -> str:
     """A sample's answer as our prompts ask for it; in our own form where no prompt does."""
     from whence.formats.records import format_record
 
-    example = samples(task).examples[0]
     prompt = task.prompt()
     if prompt is not None:
         return dump_json(prompt.show(example.inputs, example.golds[0]))

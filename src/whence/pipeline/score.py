@@ -27,7 +27,7 @@ from whence.pipeline.people import people_of
 from whence.structures.facts import Fact
 from whence.structures.results import Example, Judgement, Measurement, Prediction
 from whence.tasks import added_metrics, task_named
-from whence.tasks.dataset import AnyDataset, Dataset, Note, Predictions
+from whence.tasks.dataset import REREAD, AnyDataset, Dataset, Note, Predictions
 from whence.tasks.scoring import SCORING_PROTOCOLS, Answers, ScoringOptions, TaskMetrics
 from whence.tasks.scoring import Slice as SliceOf
 from whence.tasks.task import AnyTask
@@ -175,7 +175,7 @@ def score(
         dataset,
         answers,
         options.protocol,
-        signature(task, dataset, options, scores),
+        signature(task, dataset, options, scores, _restated(predictions)),
         scores,
         measure_all(scores, weights),
         _problems(task, dataset, answers, options),
@@ -284,7 +284,18 @@ def _corrected(found: Sequence[Difference]) -> tuple[Difference, ...]:
     )
 
 
-def signature(task: AnyTask, dataset: AnyDataset, options: ScoringOptions, scores: Sequence[Scores]) -> str:
+def _restated(predictions: Predictions[Any]) -> dict[str, str]:
+    """How many answers were read as a model restates them, if one was asked to."""
+    return {note.name: str(note.count) for note in predictions.notes if note.name == REREAD}
+
+
+def signature(
+    task: AnyTask,
+    dataset: AnyDataset,
+    options: ScoringOptions,
+    scores: Sequence[Scores],
+    restated: Mapping[str, str] | None = None,
+) -> str:
     """What the figures depend on, so that only like is compared with like."""
     parameters = {name: value for found in scores for name, value in found.parameters.items()}
     parts = {
@@ -294,6 +305,7 @@ def signature(task: AnyTask, dataset: AnyDataset, options: ScoringOptions, score
         "n": str(len(dataset.examples)),
         "protocol": options.protocol,
         **parameters,
+        **(restated or {}),
     }
     return "|".join(f"{name}:{value}" for name, value in parts.items())
 

@@ -16,6 +16,10 @@ Inputs = TypeVar("Inputs")
 Explanation = TypeVar("Explanation")
 
 
+REREAD = "reread"
+"""The note that answers were read as a language model restates them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Note:
     """Something about a file that its reader handled and that its user should know, with how often."""

@@ -134,7 +134,7 @@ def _predictions(task: AnyTask, log: Sequence[Logged], path: Path, gold: AnyData
         example = next((known[name] for name in one.names if name in known), None)
         if example is None and not named:
             example = _by_number(one, path, gold)
-            notes.add("by order", "answers without ids, matched with the examples by order", example is not None)
+            notes.add("by order", "answers without ids, matched with the examples by number", example is not None)
         if example is None and not one.names:
             notes.add("no id", f"answers without an id, left out{f' ({one.failure})' if one.failure else ''}")
             continue
@@ -142,9 +142,19 @@ def _predictions(task: AnyTask, log: Sequence[Logged], path: Path, gold: AnyData
             notes.add("unknown id", "answers to examples that are not in the gold file, left out")
             continue
         numbered.append((one.line, _prediction(task, one, example, gold)))
+    numbered += _lost(log, {one.id for _, one in numbered}, gold)
     if log and not numbered:
         raise DataError(path, expected="answers to examples of the gold file", found="none of them")
     return Predictions(tuple(one for _, one in numbered), tuple(line for line, _ in numbered), notes.all())
+
+
+def _lost(log: Sequence[Logged], answered: set[str], gold: AnyDataset) -> Iterator[tuple[int, Prediction[Any]]]:
+    """Unread answers for the examples that lack one, where as many broken lines have no id."""
+    broken = [one for one in log if one.failure and not one.names and not one.again]
+    missing = [example.id for example in gold.examples if example.id not in answered]
+    if answered and len(missing) <= len(broken):
+        for one, name in zip(broken, missing, strict=False):
+            yield one.line, _unread(name, one.text, one.failure)
 
 
 def _by_number(one: Logged, path: Path, gold: AnyDataset) -> Example[Any, Any] | None:

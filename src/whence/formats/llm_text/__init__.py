@@ -8,8 +8,9 @@ returns the explanation, or `Unread` with the reason in one line. From text to e
 3. `json_values`, `blocks`: the JSON values, fences, headings, list items, labels and tables of such a part;
 4. `graph`, `tree`, `triplets`, `facts`, `choice`, `span`, `hypothesis`: what these say, one module a kind.
 
-A reader never guesses. Two answers that differ are no answer unless the last one is marked as final; a relation
-that is none of the task's or a step from a sentence that is not given leaves the whole answer unread.
+A reader never guesses. Two answers that differ are no answer unless the last one is marked as final; a step from
+a sentence that is not given leaves the whole answer unread. So does a relation that is none of the task's, unless
+JSON or semicolons tell the parts of its triple apart: then it stays as it is, for the task's rules to judge.
 """
 
 from whence.formats.llm_text.unread import Unread

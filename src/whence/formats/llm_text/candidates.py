@@ -47,13 +47,19 @@ _ANSWER_NOUNS = frozenset({"answer", "output", "response", "solution", "answer i
 _DRAFT = re.compile(r"^(?:draft|first attempt|initial|tentative|preliminary)\b")
 
 EMPTY = "the answer is empty"
+_NOTHING = frozenset({"", "null", "none", "nan", "n/a", "[]", "{}"})
+_EXAMPLE = re.compile(
+    r"^[^\w\n]{0,8}(?:for )?example(?: \d+| answer| output)?\W{0,4}:.*\n*(?:.*\S.*(?:\n|\Z))*",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""A paragraph that a line calls an example: it is told again from the prompt."""
 REFUSED = "the model declined to answer"
 _REFUSAL = re.compile(
     r"^(?:i(?:'m| am) (?:very |so |really )?sorry\b|sorry, (?:but )?i\b|i apologi[sz]e\b|as an ai\b|"
     r"i(?:'m| am) (?:unable|not able) to\b|i (?:can(?:no|')t|won't|will not|am not going to) "
     r"(?:assist|help|answer|provide|determine|comply|fulfil|fulfill|do that|generate|complete|"
     r"say|tell|make|produce)\b|"
-    r"unfortunately,? i (?:can(?:no|')t|am unable))"
+    r"i (?:don't|do not) know\b|unfortunately,? i (?:can(?:no|')t|am unable))"
 )
 
 
@@ -89,9 +95,12 @@ def answer_text(text: str, labels: frozenset[str]) -> str:
     said = cleaned(said)
     if open_thought:
         said = _after_open_thought(said, labels)
-    if not said.strip():
+    if said.strip(" \n\t.`\"'").casefold() in _NOTHING:
         raise UnreadError(EMPTY)
-    return said
+    own = _EXAMPLE.sub("", said)
+    if not own.strip():
+        raise UnreadError("it only gives an example")
+    return own
 
 
 def is_refusal(text: str) -> bool:

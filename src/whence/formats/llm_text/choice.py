@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from whence.errors import quoted
 from whence.files import Json
-from whence.formats.llm_text.blocks import label_of, lines_of
+from whence.formats.llm_text.blocks import label_of, lines_of, names
 from whence.formats.llm_text.candidates import Kind, read
 from whence.formats.llm_text.clean import normal, one_line, without_emphasis, without_latex
 from whence.formats.llm_text.json_values import members
@@ -41,21 +41,26 @@ _KEYS = frozenset(
         "predicted_label",
     ]
 )
+_PREFERRED = names(
+    "better best chosen selected correct right plausible more_plausible most_plausible likely "
+    "more_likely most_likely predicted preferred final my your the"
+)
 _LABELS = frozenset(
     {"answer", "choice", "label", "option", "prediction", "verdict", "selected option", "my choice"}
 )
 _BOXED = re.compile(r"\\boxed\s*\{((?:[^{}]|\{[^{}]*\})*)\}")
 _DECIDED = re.compile(
-    r"\b(?:answer|choice|option|hypothesis|label|verdict|relation(?:ship)?|one|selection|explanation)"
-    r"(?: (?:here|in this case|between them|that \w+(?: \w+){0,5}))?"
+    r"\b(?!explanation\s*[:=])(?:answer|choice|option|hypothesis|label|verdict|relation(?:ship)?|one|selection|explanation)"
+    r"(?: (?:here|in this case|between them))?(?: that \w+(?: \w+){0,5})?"
+    r"(?: (?:from|between) (?:\"[^\"\n]*\"|[^\"\n]){1,200}?)?"
     r"(?: (?:is|would be|must be|should be)(?: therefore| thus| clearly| most likely)?:?|"
-    r"\s*[:=])\s+(?P<said>[^\n]{1,300})",
+    r"\s*[:=])\s+(?=(?P<said>[^\n]{1,300}))",
     re.IGNORECASE,
 )
 _CHOSEN = re.compile(
     r"\b(?:i|we)(?:'d|'ll| would| will)? (?:therefore |thus |also )?(?:choose|chose|pick|picked|"
     r"select|selected|go with|went with|"
-    r"answer|say|opt for|conclude)(?: that)?:?\s+(?P<said>[^\n]{1,300})",
+    r"answer|say|opt for|conclude)(?: that)?:?\s+(?=(?P<said>[^\n]{1,300}))",
     re.IGNORECASE,
 )
 _IS_BEST = (
@@ -64,11 +69,21 @@ _IS_BEST = (
     r"\s+(?:clearly |far |much |by far |to be |therefore |thus )*(?:the |a )?(?:more|most|better|"
     r"best|correct|right|only)\b"
 )
+_QUOTED_BEST = re.compile(rf"(?<!\w)[\"']([^\"\n]{{1,200}}?)[\"']{_IS_BEST}", re.IGNORECASE)
 _NEGATION = re.compile(
-    r"\b(?:not|n't|no|neither|nor|never|less|least|worse|weaker|wrong|incorrect|implausible|"
+    r"\b(?:not|n't|no|cannot|neither|nor|never|less|least|worse|weaker|wrong|incorrect|implausible|"
     r"unlikely|fails?|rather than|"
-    r"instead of|contradicts?|rule[sd]? out|eliminate[sd]?|unless|if)\b|n't\b",
+    r"instead of|contradicts?|false|anything but|except|other than|"
+    r"rule[sd]? out|eliminate[sd]?|unless|if)\b|n't\b",
     re.IGNORECASE,
+)
+_HEDGE = re.compile(
+    r"\b(?:either|while|although|though|could be|whether|if|perhaps|maybe|might|"
+    r"unclear|unsure|uncertain|not (?:sure|certain|clear)|hard to (?:say|tell)|or not)\b",
+    re.IGNORECASE,
+)
+_CLAUSE_START = re.compile(
+    r"[,;:]|\b(?:so|therefore|thus|hence|and|but|because|since|as|which means)\b", re.IGNORECASE
 )
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n")
 _AROUND = " \t\n.,:;!?\"'`*()[]{}<>"
@@ -123,6 +138,11 @@ class _ChoiceReader:
             rf"the (?P<ordinal>{ordinals}) (?:{nouns}))",
             re.IGNORECASE,
         )
+        self._denied = re.compile(
+            rf"[,;(]?\s*\b(?:not|rather than|instead of) {self._name.pattern}[\])\"']*"
+            rf"(?=\s*(?:[).,;!?]|$|but\b))\)?(?:,? (?:but|rather)\b)?",
+            re.IGNORECASE,
+        )
         self._best = re.compile(rf"{self._mention.pattern}[\])\"']?{_IS_BEST}", re.IGNORECASE)
 
     # What a few words name.
@@ -134,8 +154,10 @@ class _ChoiceReader:
         if label is not None:
             return label
         # `B) words`, `2: words`, `Hypothesis 2 - words`, `words (B)`.
-        match = re.match(rf"^(?P<name>{self._name.pattern})\s*[).:\]–—-]+\s*(?P<rest>.+)$", plain, re.IGNORECASE)
-        if match and match["rest"].strip(_AROUND):
+        match = re.match(
+            rf"^(?P<name>{self._name.pattern})(?!\.\d)\s*[).:\]–—-]+\s*(?P<rest>.+)$", plain, re.IGNORECASE
+        )
+        if match and match["name"].casefold() not in _NUMBERS and match["rest"].strip(_AROUND):
             label, other = self._exact(match["name"]), self._by_text(match["rest"])
             if label is not None:
                 return self._agreed(label, other)
@@ -200,7 +222,7 @@ class _ChoiceReader:
                 if key in (self._options.flag, "answer", "label", "prediction") and self._options.flag:
                     labels.append(self._labels[0 if inner else -1])
             elif isinstance(inner, str | int) and (
-                key in _KEYS | nouns or key.endswith(tuple(f"_{n}" for n in nouns))
+                key in _KEYS | nouns or key in {f"{one}_{noun}" for one in _PREFERRED for noun in nouns}
             ):
                 labels.append(self._value(inner))
             elif isinstance(inner, dict) and key in _KEYS | nouns and (inside := _inner(inner)) is not None:
@@ -231,9 +253,13 @@ class _ChoiceReader:
             if not labels:
                 raise UnreadError(f"{quoted(one_line(boxed[-1]), 40)} is none of the options")
             return _only(labels)
-        label = self.label(said) if len(said) < 600 else None
+        said = self._denied.sub("", said)
+        label = self.label(said) if "\n" not in said.strip() and len(said) < 600 else None
         if label is not None:
             return label
+        pieces = [piece for piece in re.split(r"[./,;|]|\bor\b", said) if piece.strip(_AROUND)]
+        if 1 < len(pieces) < _SHORT and all(map(self._exact, pieces)):
+            return _only([label for piece in pieces if (label := self._exact(piece))])
         for way in (self._decided, self._lines, self._stated, self._best_one, self._mentioned):
             labels = list(way(said))
             if labels:
@@ -247,8 +273,8 @@ class _ChoiceReader:
         """`The answer is (B).`, `I would choose Hypothesis 2 because ...`."""
         for pattern in (_DECIDED, _CHOSEN):
             for match in pattern.finditer(text):
-                before = _SENTENCE_END.split(text[: match.start()])[-1]
-                if _NEGATION.search(before):
+                before = _before(text, match.start())
+                if _NEGATION.search(before) or _NEGATION.search(match[0]):
                     continue
                 label = self._leading(match["said"])
                 if label is not None:
@@ -264,7 +290,7 @@ class _ChoiceReader:
         for piece in pieces:
             label = self.label(piece) if piece.strip(_AROUND) else None
             if label is not None:
-                return label
+                return None if _is_denied(said[len(piece) :]) else label
         match = re.match(rf"\W*(?P<name>{self._name.pattern})(?!\w)", said, re.IGNORECASE)
         if not match or match["name"].casefold() == "a":
             return None
@@ -296,19 +322,36 @@ class _ChoiceReader:
             )
             if match and not _NEGATION.search(_SENTENCE_END.split(lines[0].text)[0]):
                 labels = [self._of_mention(match)]
+            sentences = [one for line in lines for one in _SENTENCE_END.split(line.text) if not one.endswith("?")]
+            labels = labels or [label for one in sentences if (label := self._exact(one)) is not None]
         yield from labels
 
     def _stated(self, text: str) -> Iterator[str]:
         for sentence in _SENTENCE_END.split(text):
+            if _HEDGE.search(sentence):
+                continue
             for pattern, label in self._options.stated:
-                if pattern.search(sentence):
-                    yield label
+                match = pattern.search(sentence)
+                if match:
+                    around = (sentence[: match.start()], -1), (sentence[match.end() :], 0)
+                    if not any(_NEGATION.search(_CLAUSE_START.split(part)[index]) for part, index in around):
+                        yield label
                     break
 
     def _best_one(self, text: str) -> Iterator[str]:
         """`Hypothesis 2 is the more plausible one.`"""
+        for match in _QUOTED_BEST.finditer(text):
+            label = self._by_text(match[1])
+            if label is not None and not _NEGATION.search(
+                _SENTENCE_END.split(text[match.start() : match.start() + 300])[0]
+            ):
+                yield label
         for match in self._best.finditer(text):
-            follows = _SENTENCE_END.split(text[match.end() :])[0].split(",")[0].split(" than ")[0]
+            if _HEDGE.search(_before(text, match.start())):
+                continue
+            follows = (
+                _SENTENCE_END.split(text[match.end() : match.end() + 300])[0].split(",")[0].split(" than ")[0]
+            )
             if not _NEGATION.search(match[0]) and not _NEGATION.search(follows):
                 yield self._of_mention(match)
 
@@ -323,6 +366,17 @@ class _ChoiceReader:
             return self._labels[_NUMBERS[match["ordinal"].casefold()]]
         label = self._marked(match["mark"])
         return label if label is not None else self._labels[0]
+
+
+def _before(text: str, index: int) -> str:
+    """The beginning of the sentence that goes on at an index."""
+    return _SENTENCE_END.split(text[max(0, index - 300) : index])[-1]
+
+
+def _is_denied(rest: str) -> bool:
+    """Whether what follows the name of an option says that it is not the one."""
+    predicate = re.match(r"\W*(?:is|was|would|does|do|can|could|seems|fails?)(?:\b|n't|not)", rest, re.IGNORECASE)
+    return predicate is not None and _NEGATION.search(_CLAUSE_START.split(rest)[0]) is not None
 
 
 def _inner(value: Json) -> str | int | None:

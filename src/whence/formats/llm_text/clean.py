@@ -23,6 +23,7 @@ _QUOTES = str.maketrans({**dict.fromkeys("‘’‚‛ʼ′", "'"), **dict.fromk
 _EMPHASIS = re.compile(r"\*\*\*|\*\*|__(?=\S)|(?<=\S)__|`|(?<![\w*])\*(?=[^\s*])|(?<=[^\s*])\*(?![\w*])|~~")
 _UNDERLINED = re.compile(r"(?<!\w)_(?=\S)([^_\n]+)(?<=\S)_(?!\w)")
 _WRAPPING = " \t\n.,:;!\"'`*"
+_LATEX_AND = re.compile(r"\\(?:land|wedge)\b|\\&")
 _LATEX_TEXT = re.compile(r"\\(?:text|textbf|textit|mathrm|mathbf|operatorname|mbox)\s*\{([^{}]*)\}")
 
 
@@ -53,10 +54,12 @@ def without_emphasis(text: str) -> str:
 
 
 def without_latex(text: str) -> str:
-    """The text with the contents of LaTeX's text commands in their place, without dollar signs around formulas."""
+    """The text with the contents of LaTeX's text commands in their place and `&` for its conjunctions, without
+    dollar signs around formulas."""
     if "\\" not in text and "$" not in text:
         return text
-    return _LATEX_TEXT.sub(r"\1", text).replace("\\(", "").replace("\\)", "").replace("$", "")
+    text = _LATEX_AND.sub("&", _LATEX_TEXT.sub(r"\1", text))
+    return text.replace("\\(", "").replace("\\)", "").replace("$", "")
 
 
 def normal(text: str) -> str:

@@ -34,6 +34,12 @@ _LABELS = frozenset(
     {"facts", "explanation", "ranking", "fact ids", "selected facts", "relevant facts", "supporting facts", "ids"}
 )
 _ID = re.compile(r"(?<![\w-])[0-9a-f]{4}(?:-[0-9a-f]{4}){3}(?![\w-])", re.IGNORECASE)
+_LEFT_OUT = re.compile(
+    r"\b(?:not (?:\w+ )?(?:relevant|needed|necessary|used|useful|required|related|helpful)|irrelevant|unrelated|"
+    r"(?:do|would|should|will) not (?:use|need|include)|(?:do|would|should)n't (?:use|need|include)|"
+    r"except|excluding|unneeded|unnecessary|excluded|rejected|discarded|distractors?|ruled out)\b",
+    re.IGNORECASE,
+)
 _RANKING_WORDS = re.compile(
     r"\b(?:rank(?:ing|ed)?|most (?:relevant|important) first|in order of (?:relevance|importance))\b",
     re.IGNORECASE,
@@ -136,7 +142,12 @@ class _FactReader:
             return _explanation(tabled, ranked=ranked)
         uses: list[FactUse] = []
         unread: list[Line] = []
+        left_out = False
         for line in lines_of(text):
+            if line.mark == "heading" or line.text.endswith(":"):
+                left_out = _LEFT_OUT.search(line.text) is not None
+            if left_out:
+                continue
             if _ID.search(line.text) or self._any_id(line.text):
                 uses += self._by_ids(line.text)
             elif (name := self._by_text(line.text)) is not None:
@@ -168,7 +179,11 @@ class _FactReader:
     def _by_ids(self, text: str) -> list[FactUse]:
         names = [match[0] for match in _ID.finditer(text)] or self._any_id(text)
         role = self._role(text) if len(names) == 1 else ""
-        return [FactUse(self._require(name), role) for name in names]
+        uses = [FactUse(self._require(name), role) for name in names]
+        said = " ".join(self._names.facts[use.id].text for use in uses if use.id in self._names.facts)
+        if _LEFT_OUT.search(text) and not _LEFT_OUT.search(said):
+            raise UnreadError(f"{quoted(text, 60)} names a fact and leaves it out")
+        return uses
 
     def _any_id(self, text: str) -> list[str]:
         """Ids of another form, where a word of the text is one."""

@@ -12,7 +12,8 @@ from whence.formats.llm_text.candidates import Kind, read
 from whence.formats.llm_text.clean import one_line
 from whence.formats.llm_text.json_values import member, members
 from whence.formats.llm_text.relation_names import RelationNames
-from whence.formats.llm_text.triples import LISTS, Triple, TripleReader
+from whence.formats.llm_text.triples import Triple, TripleReader
+from whence.formats.llm_text.triples_json import LISTS, JsonTriples
 from whence.formats.llm_text.unread import OtherKindError, Unread, UnreadError
 from whence.structures.graph import Edge, Graph, StanceGraph
 
@@ -78,8 +79,7 @@ class GraphReader:
         return read(text, Kind("graph", _LABELS, self._from_json, self._from_text, _same))
 
     def _from_json(self, value: Json, rest: str) -> StanceGraph:
-        triples = TripleReader(self.relations)
-        edges = triples.from_json(value)
+        edges = JsonTriples(TripleReader(self.relations)).triples(value)
         given = member(value, _STANCE_KEYS)
         if edges is None:
             named = members(value)
@@ -115,7 +115,10 @@ class GraphReader:
         """The text with a stance before a graph, as in `support (a; r; b)`, on a line of its own."""
         names = "|".join(map(re.escape, (*self.stances, *SUPPORT, *COUNTER)))
         return re.sub(
-            rf"^(\W*(?:stance\W*)?(?:{names})\b)[\s:,.*|–—-]*(?=[(\[<])", r"\1\n", text, flags=re.I | re.M
+            rf"^(\W*(?:stance\W*)?(?:{names})\b)[\s:,;.*|–—-]*(?:graph\s*[:=]\s*)?(?=[(\[<])",
+            r"\1\n",
+            text,
+            flags=re.I | re.M,
         )
 
     def _stated(self, text: str) -> str | None:

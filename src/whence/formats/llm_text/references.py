@@ -58,6 +58,7 @@ class References:
     _ids: dict[str, str] = field(init=False)
     _texts: dict[str, str] = field(init=False)
     _numbers: dict[int, str] = field(init=False)
+    _repeated: dict[int, str] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         context = self.claim.context
@@ -71,6 +72,12 @@ class References:
     def add(self, name: str) -> None:
         """Another given sentence, which an answer brings along."""
         self._ids.setdefault(name.casefold(), name)
+
+    def repeat(self, number: int, text: str) -> None:
+        """Notes which sentence an answer itself calls `Fact 1` or `Premise 1`."""
+        name = self._texts.get(normal(text))
+        if name is not None:
+            self._repeated[number] = name
 
     def is_hypothesis(self, text: str) -> bool:
         """Whether a text names the hypothesis or says it."""
@@ -95,9 +102,12 @@ class References:
             return f"#{number}"
         if match["concluded"]:
             return f"int{number}"
-        if number not in self._numbers:
+        numbers = self._numbers
+        if self._repeated and not match["given"].casefold().startswith("s"):
+            numbers = self._repeated
+        if number not in numbers:
             raise UnreadError(f"a step refers to {quoted(name, 40)}, which is not given")
-        return self._numbers[number]
+        return numbers[number]
 
     def listed(self, text: str) -> tuple[str, ...] | None:
         """The ids that a list of references refers to; None if the text is no such list."""

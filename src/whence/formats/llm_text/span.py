@@ -35,6 +35,12 @@ _IS = re.compile(
     r"\b(?:answer|span|phrase)(?: (?:here|in the dialogue|from the dialogue))?(?: is| would be|:)\s+(.+)",
     re.IGNORECASE,
 )
+_NO_ANSWER = re.compile(
+    r"^(?:(?:the|this) (?:dialogue|conversation|text|context) (?:does not|doesn't)\b|"
+    r"there is no (?:answer|such|span|mention)\b|not (?:mentioned|specified|stated|given)\b|unanswerable\b|"
+    r"(?:it )?(?:cannot|can't) be (?:answered|determined)\b|none$|n/a$|unknown$|no answer\b)",
+    re.IGNORECASE,
+)
 _LONGEST = 40
 """Words of a span that is not in the text."""
 
@@ -120,6 +126,8 @@ class _SpanReader:
                 return Answer(self._context[start : start + len(tried)], start)
         if not words.strip(" .\"'"):
             raise UnreadError("its answer is empty")
+        if _NO_ANSWER.match(words.strip(" .\"'")):
+            raise UnreadError("it says that there is no answer")
         return Answer(words)
 
     def _start(self, words: str) -> int | None:

@@ -8,10 +8,9 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from whence.errors import quoted
-from whence.files import Json
+from whence.formats.llm_text.arrows import ARROW, diagram_edges, plain_arrows
 from whence.formats.llm_text.blocks import Line, Table, columns, key_of, label_of, lines_of, names, tables_in
 from whence.formats.llm_text.clean import one_line, without_latex
-from whence.formats.llm_text.json_values import member, members
 from whence.formats.llm_text.relation_names import RelationNames
 from whence.formats.llm_text.unread import UnreadError
 
@@ -28,22 +27,10 @@ TAIL = frozenset(
         "tail_span tail_entity entity2 entity_2 arg2 second obj"
     )
 )
-LISTS = names(
-    "edges triples triplets graph facts relations explanation_graph edge_list links statements knowledge_graph "
-    "explanation argument_graph commonsense_graph"
-)
 
 _GROUP = {"(": ")", "[": "]", "<": ">", "{": "}"}
+_REMARK = re.compile(r"^([(\[<].*?[)\]>])\s*[:–—.,-](?!>)\s*[^\s(\[<].*$")
 _BETWEEN_GROUPS = re.compile(r"[\s,;.&∧+|]*(?:and\b)?[\s,;.]*")
-_ARROW = re.compile(r"[-=~–—]{1,4}>{1,2}|[→⟶⇒⟹➔➜➝➡⟼↦▶►]️?|\\(?:right|Right|long[Rr]ight)arrow|\\to\b|\\implies")
-_LABELLED_ARROW = re.compile(
-    r"[-=–—]{1,4}\s*[\[({|<]\s*:?\s*(?:label\s*[:=]\s*)?[\"']?([^\[\](){}|<>\"']{1,60}?)[\"']?\s*[\])}|>]\s*"
-    r"(?:[-=–—]{1,4}>+|[→⟶⇒⟹➔➜])"
-)
-_DASHED_ARROW = re.compile(
-    r"(?:(?<=[\s\])\"'])|^)[-–—=]{1,4}\s*([^\W\d_][^-–—=>|;]{0,50}?)\s*(?:[-–—=]{1,4}>+|[→⟶⇒⟹➔➜])"
-)
-_BARRED_ARROW = re.compile(r"(?:[-=.]{1,4}>|[→⇒])\s*\|\s*[\"']?([^|\"']{1,60}?)[\"']?\s*\|")
 _BACKWARD = re.compile(r"<[-=–—]{1,4}(?!>)|[←⇐⟵]")
 _TRAILING_RELATION = re.compile(
     r"^(.*?)\s*(?:[:：]\s*(.+)|\(\s*([^()]+)\s*\)|\[\s*(?:label\s*=\s*)?[\"']?([^\]\"']+)[\"']?[^\]]*\])\s*;?$"
@@ -58,8 +45,9 @@ _NAMED_PARTS = re.compile(
     r"relation(?:ship)?|predicate|rel|tail(?:[ _](?:concept|span|entity))?|object|target|to)\"?\s*[:=]\s*",
     re.IGNORECASE,
 )
-_MERMAID = re.compile(r"^(?:graph|flowchart)\b\s*(?:TD|TB|BT|LR|RL)?\b", re.IGNORECASE)
-_NODE = re.compile(r"^(\w+)\s*(?:[\[({>]+\s*\"?(.*?)\"?\s*[\])}]+)?(?:::+\w+)?;?$")
+_NEGATIONS = frozenset(
+    {"never", "hardly", "rarely", "seldom", "barely", "scarcely", "longer", "not", "no", "cannot"}
+)
 _LONGEST_LINE = 4000
 _LONGEST_PART = 12
 """Words of a concept in a line whose parts only a relation between them tells apart."""
@@ -82,15 +70,26 @@ def part(text: str) -> str:
     return words.replace("_", " ") if "_" in words and " " not in words else words
 
 
+def _triple(head: str, relation: str, tail: str) -> Triple:
+    triple = Triple(part(head), relation, part(tail))
+    if not all(triple):
+        missing = next(name for name, end in zip(("head", "relation", "tail"), triple, strict=True) if not end)
+        raise UnreadError(f"one of its triples has no {missing}")
+    for end in (triple.head, triple.tail):
+        if any(end.count(opening) != end.count(closing) for opening, closing in ("()", "[]")):
+            raise UnreadError(f"{quoted(end, 40)} is no concept: its brackets do not match")
+    return triple
+
+
 class TripleReader:
-    """Reads the triples of texts and JSON values over the relations of a task."""
+    """Reads the triples of texts over the relations of a task."""
 
     def __init__(self, relations: RelationNames) -> None:
         self._relations = relations
 
     def triples(self, text: str) -> list[list[Triple]]:
         """The triples of a text in blocks, each under a heading of its own."""
-        drawn = self._diagram(text)
+        drawn = [self.known(*edge) for edge in diagram_edges(text)]
         if drawn:
             return [drawn]
         tabled = [triple for table in tables_in(text) for triple in self._table(table)]
@@ -133,77 +132,29 @@ class TripleReader:
             return []
         label = label_of(line)
         for said in (text, label[1] if label and len(label[0].split()) < 4 else ""):
-            triples = self._grouped(said) or self._arrowed(said) or self._separated(said) if said else []
+            remark = _REMARK.match(said)
+            triples = (
+                self._grouped(said)
+                or (self._grouped(remark[1]) if remark else [])
+                or self._arrowed(said)
+                or self._separated(said)
+            )
             if triples:
                 return triples
         return []
 
-    def from_json(self, value: Json) -> list[Triple] | None:
-        """The triples of a JSON list, of an object that has one, or of a text; None if it is none of these."""
-        if isinstance(value, str):
-            blocks = self.triples(value)
-            return [triple for block in blocks for triple in block] or None
-        if isinstance(value, dict):
-            inner = member(value, LISTS)
-            return None if inner is None else self._numbered(inner, value)
-        if not isinstance(value, list) or not value:
-            return None
-        if self._is_listed_triple(value):
-            value = [value]
-        return self._numbered(value, {})
-
-    def _numbered(self, value: Json, whole: dict[str, Json]) -> list[Triple] | None:
-        if isinstance(value, dict):
-            nodes = {**_nodes(whole), **_nodes(value)}
-            inner = member(value, LISTS)
-            return None if inner is None else self._entries(inner, nodes)
-        return self._entries(value, _nodes(whole)) if isinstance(value, list) else self.from_json(value)
-
-    def _entries(self, value: Json, nodes: dict[str, str]) -> list[Triple] | None:
-        if isinstance(value, str):
-            return self.from_json(value)
-        if not isinstance(value, list) or not value:
-            return None
-        triples: list[Triple] = []
-        for number, entry in enumerate(value, 1):
-            more = self._entry(entry, nodes)
-            if more is None:
-                if number == 1:
-                    return None
-                raise UnreadError(
-                    f"entry {number} of its list is no head, relation and tail: {quoted(str(entry), 60)}"
-                )
-            triples += more
-        return triples
-
-    def _entry(self, entry: Json, nodes: dict[str, str]) -> list[Triple] | None:
-        if isinstance(entry, str):
-            return self.line_triples(Line(entry, entry, "bullet")) or None
-        if isinstance(entry, list):
-            return [self._known(*entry)] if self._is_listed_triple(entry) else None
-        named = members(entry)
-        ends = [_text(next((named[name] for name in named if name in names), None)) for names in (HEAD, TAIL)]
-        relation = next((named[name] for name in named if name in RELATION and isinstance(named[name], str)), None)
-        if relation is None or not all(ends):
-            inner = next((named[name] for name in ("triple", "triplet", "edge", "fact") if name in named), None)
-            return self._entry(inner, nodes) if isinstance(inner, list | str | dict) else None
-        head, tail = (nodes.get(str(end), str(end)) for end in ends)
-        return [self._known(head, relation, tail)]
-
-    def _is_listed_triple(self, value: Json) -> bool:
-        return isinstance(value, list) and len(value) == 3 and all(isinstance(one, str) and one for one in value)
-
-    def _known(self, head: str, relation: str, tail: str) -> Triple:
+    def known(self, head: str, relation: str, tail: str) -> Triple:
         """The triple under the task's name of its relation; an `UnreadError` if it has none."""
         name = self._relations.named(relation)
         if name is None:
             raise UnreadError(
                 f"{quoted(one_line(relation), 40)} is none of the {len(self._relations.names)} relations"
             )
-        triple = Triple(part(head), name, part(tail))
-        if not triple.head or not triple.tail:
-            raise UnreadError(f"a {name} has no {'tail' if triple.head else 'head'}")
-        return triple
+        return _triple(head, name, tail)
+
+    def given(self, head: str, relation: str, tail: str) -> Triple:
+        """The triple of parts that are plainly apart; a relation that is none of the task's stays as it is."""
+        return _triple(head, self._relations.named(relation) or one_line(relation), tail)
 
     def _if_known(self, head: str, relation: str, tail: str) -> list[Triple]:
         """The triple, if its relation is one and its ends are there."""
@@ -220,7 +171,7 @@ class TripleReader:
         if len(groups) % 3 == 0 and not any(mark in group for group in groups for mark in ";,|"):
             names = [self._relations.named(group) for group in groups[1::3]]
             if all(names):
-                return [self._known(*groups[start : start + 3]) for start in range(0, len(groups), 3)]
+                return [self.known(*groups[start : start + 3]) for start in range(0, len(groups), 3)]
         if not any(mark in group for group in groups for mark in (";", "|", ",", "->", "→")):
             return []
         triples = []
@@ -237,17 +188,17 @@ class TripleReader:
         return triples
 
     def _split(self, group: str) -> Triple | None:
-        """The triple of a group whose parts are separated; an unknown relation between semicolons is refused."""
+        """The triple of a group whose parts are separated."""
         parts = group.split(";")
         if len(parts) == 3:
-            return self._known(*parts)
+            return self.given(*parts)
         for separator in ("|", ","):
             parts = group.split(separator)
             triple = self._around_relation(parts, separator)
             if triple is not None:
                 return triple
             if len(parts) == 3 and all(map(str.strip, parts)) and _is_short(parts[1]):
-                return self._known(*parts)
+                return self.known(*parts)
         return None
 
     def _around_relation(self, parts: Sequence[str], separator: str) -> Triple | None:
@@ -258,15 +209,13 @@ class TripleReader:
         if len(middles) != 1:
             return None
         index = middles[0]
-        return self._known(separator.join(parts[:index]), parts[index], separator.join(parts[index + 1 :]))
+        return self.known(separator.join(parts[:index]), parts[index], separator.join(parts[index + 1 :]))
 
     def _arrowed(self, text: str) -> list[Triple]:
         """`a -> r -> b`, `a --[r]--> b`, `a -> b (r)`, and chains of them."""
         if _BACKWARD.search(text):
             return []
-        for labelled in (_BARRED_ARROW, _LABELLED_ARROW, _DASHED_ARROW):
-            text = labelled.sub(r" -> \1 -> ", text)
-        parts = [one.strip() for one in _ARROW.split(text.rstrip(" ;."))]
+        parts = [one.strip() for one in ARROW.split(plain_arrows(text).rstrip(" ;."))]
         if len(parts) < 2 or not all(parts):
             return []
         if len(parts) == 2:
@@ -276,9 +225,9 @@ class TripleReader:
         relations = [self._relations.named(one) for one in parts[1::2]]
         if not any(relations):
             if len(parts) == 3 and _is_short(parts[1]) and _is_short(parts[0]) and _is_short(parts[2]):
-                return [self._known(*parts)]  # which says that there is no such relation
+                return [self.known(*parts)]  # which says that there is no such relation
             return []
-        return [self._known(*parts[start : start + 3]) for start in range(0, len(parts) - 1, 2)]
+        return [self.known(*parts[start : start + 3]) for start in range(0, len(parts) - 1, 2)]
 
     def _one_arrow(self, head: str, tail: str) -> list[Triple]:
         """`a -> b: r`, `a -> b (r)`, `a - r -> b`, `a: r -> b`."""
@@ -304,7 +253,7 @@ class TripleReader:
             if triple is not None:
                 return [triple]
             if separator == ";" and len(parts) == 3 and all(map(_is_short, parts)):
-                return [self._known(*parts)]
+                return [self.known(*parts)]
         return []
 
     def _worded(self, line: Line) -> list[Triple]:
@@ -327,21 +276,28 @@ class TripleReader:
         if len(matches) != 1:
             return []
         start, end, name = matches[0]
+        if words[start - 1].casefold() in _NEGATIONS:
+            raise UnreadError(f"{quoted(line.text, 60)} negates its relation in words of its own")
         if start > _LONGEST_PART or len(words) - end > _LONGEST_PART:
             return []
         return self._if_known(" ".join(words[:start]), name, " ".join(words[end:]))
 
     def _table(self, table: Table) -> Iterator[Triple]:
         wanted = columns(table, (HEAD, RELATION, TAIL))
-        rows = [row for row in table.rows if len(row) >= 3]
+        rows = table.rows
         if wanted is None:
             shift = len(table.header) - 3 if table.header else 0
-            if shift not in (0, 1) or not rows or not all(self._relations.named(row[shift + 1]) for row in rows):
+            if (
+                shift not in (0, 1)
+                or not rows
+                or not all(len(row) > shift + 2 and self._relations.named(row[shift + 1]) for row in rows)
+            ):
                 return
             wanted = [shift, shift + 1, shift + 2]
         for row in rows:
-            if max(wanted) < len(row):
-                yield self._known(*(row[index] for index in wanted))
+            if max(wanted) >= len(row):
+                raise UnreadError(f"the row {quoted(' | '.join(row), 60)} of its table is not whole")
+            yield self.known(*(row[index] for index in wanted))
 
     def _named_parts(self, line: Line, named: dict[str, str]) -> Iterator[Triple]:
         """`Head: a, Relation: r, Tail: b`, on one line or on three; `named` keeps what earlier lines gave."""
@@ -352,55 +308,8 @@ class TripleReader:
                 named.clear()
             named[role] = line.text[mark.end() : following.start() if following else None].strip(" ,;|")
             if len(named) == 3:
-                yield self._known(named["head"], named["relation"], named["tail"])
+                yield self.known(named["head"], named["relation"], named["tail"])
                 named.clear()
-
-    def _diagram(self, text: str) -> list[Triple]:
-        """The edges of a Mermaid or Graphviz drawing, whose nodes may have short names."""
-        lines = lines_of(text)
-        if not any(_MERMAID.match(line.text) or line.tag == "mermaid" for line in lines):
-            return []
-        nodes: dict[str, str] = {}
-        edges: list[tuple[str, str, str]] = []
-        for line in lines:
-            said = line.marked
-            for labelled in (_BARRED_ARROW, _LABELLED_ARROW, _DASHED_ARROW):
-                said = labelled.sub(r" -> \1 -> ", said)
-            parts = [one.strip() for one in _ARROW.split(said)]
-            for one in parts[::2]:
-                node = _NODE.match(one)
-                if node and node[2]:
-                    nodes[node[1]] = node[2].strip('[](){}" ')
-            if len(parts) == 3:
-                edges.append((parts[0], parts[1], parts[2]))
-        return [self._known(_node(head, nodes), relation, _node(tail, nodes)) for head, relation, tail in edges]
-
-
-def _node(text: str, nodes: dict[str, str]) -> str:
-    match = _NODE.match(text)
-    return nodes.get(match[1], match[1]) if match else text
-
-
-def _nodes(value: dict[str, Json]) -> dict[str, str]:
-    """The nodes of a JSON graph by id, where it lists them with both."""
-    listed = member(value, ("nodes", "concepts", "vertices"))
-    if isinstance(listed, dict):
-        return {str(name): _text(label) or str(name) for name, label in listed.items()}
-    nodes = {}
-    for node in listed if isinstance(listed, list) else []:
-        name, label = member(node, ("id", "key")), member(node, ("label", "name", "text", "concept", "value"))
-        if name is not None and isinstance(label, str):
-            nodes[str(name)] = label
-    return nodes
-
-
-def _text(value: Json) -> str:
-    """A text or a number as text; of an object, its text or name."""
-    if isinstance(value, dict):
-        value = member(value, ("text", "name", "label", "concept", "span", "value"))
-    if isinstance(value, int) and not isinstance(value, bool):
-        return str(value)
-    return value if isinstance(value, str) else ""
 
 
 def _role(name: str) -> str:
@@ -454,7 +363,7 @@ def _refuse_unread(
     """Raises an error where a line was meant to be a triple and is none: the others alone "
     "would be another answer."""
     for line, error in unread:
-        ends = [part(one) for one in _ARROW.split(line.text)]
+        ends = [part(one) for one in ARROW.split(line.text)]
         if len(ends) > 1 and all(end in concepts for end in ends):
             continue  # a path through the graph, in short
         if error is not None:

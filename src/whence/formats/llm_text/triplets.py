@@ -11,6 +11,7 @@ from whence.formats.llm_text.clean import normal, plain_quotes
 from whence.formats.llm_text.json_values import members
 from whence.formats.llm_text.relation_names import RelationNames
 from whence.formats.llm_text.triples import HEAD, TAIL, Triple, TripleReader
+from whence.formats.llm_text.triples_json import JsonTriples
 from whence.formats.llm_text.unread import OtherKindError, Unread, UnreadError
 from whence.structures.dialogue import Dialogue, Span, Triplet, Triplets
 
@@ -39,7 +40,7 @@ class _TripletsReader:
 
     def from_json(self, value: Json, _: str) -> Triplets:
         """The triplets of a JSON list, or of an object that has one."""
-        triples = self._triples.from_json(_with_places(value, 0))
+        triples = JsonTriples(self._triples).triples(_with_places(value, 0))
         if triples is None:
             raise OtherKindError("it has no triplets")
         return self._triplets(triples)

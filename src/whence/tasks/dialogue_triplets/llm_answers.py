@@ -7,10 +7,14 @@ from collections.abc import Callable
 from typing import Any
 
 from whence.formats.llm_text import Unread
+from whence.formats.llm_text.blocks import Line
 from whence.formats.llm_text.choice import Options, read_choice
+from whence.formats.llm_text.clean import normal
 from whence.formats.llm_text.relation_names import RelationNames
 from whence.formats.llm_text.span import read_span
+from whence.formats.llm_text.triples import TripleReader
 from whence.formats.llm_text.triplets import read_triplets
+from whence.formats.llm_text.unread import UnreadError
 from whence.structures.dialogue import (
     Answer,
     ChoiceQuestion,
@@ -80,14 +84,28 @@ def read_choice_text(text: str, question: ChoiceQuestion, _: AnyDataset) -> Labe
     return _label(read_choice(text, Options(texts, lettered=True)))
 
 
-def read_relation_text(text: str, _: SpanPair, __: AnyDataset) -> Label | Unread:
-    """The relation that an answer gives."""
+def read_relation_text(text: str, pair: SpanPair, _: AnyDataset) -> Label | Unread:
+    """The relation that an answer gives, alone or between the two spans."""
+
+    def named(words: str) -> str | None:
+        return _RELATIONS.named(words) or _relation_between(words, pair)
+
     options = Options(
         {name: name for name in RELATIONS},
         nouns=("relation", "relationship", "label", "answer"),
-        named=_RELATIONS.named,
+        named=named,
     )
     return _label(read_choice(text, options))
+
+
+def _relation_between(words: str, pair: SpanPair) -> str | None:
+    """The relation of a triplet with these spans, such as `head -> relation -> tail`."""
+    try:
+        triples = TripleReader(_RELATIONS).line_triples(Line(words, words, "bullet"))
+    except UnreadError:
+        return None
+    ends = [(normal(pair.head), normal(pair.tail))]
+    return triples[0].relation if [(normal(one.head), normal(one.tail)) for one in triples] == ends else None
 
 
 def _label(label: str | Unread) -> Label | Unread:
