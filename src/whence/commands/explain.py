@@ -120,7 +120,8 @@ def explain(
 ) -> None:
     """Explain something of your own, or an example of a data set, and draw the explanation.
 
-    `whence tasks TASK` lists the methods for --with and their settings.
+    `whence tasks TASK` lists the methods for --with and their settings. The exit code is 1 if the method finds no
+    explanation that it can stand behind.
 
     Examples:
       whence explain worldtree --question "What melts ice?" --answer heat --why
@@ -150,6 +151,9 @@ def explain(
         setup = Setup(data_folder, dataset.facts if dataset else {}, report)
         maker = explainer(task, method, assigned(overrides or ()), setup)
         found = maker.explain([example], report)[0]
+    if found.missing:
+        _show_missing(example, found, maker.name, why, as_json)
+        raise typer.Exit(1)
     explanation = require_explanation(found)
     diagram = chosen.diagram(example.inputs, explanation, found.facts or setup.facts)
     record = records.format_record(Prediction(example.id, explanation), chosen.form)
@@ -177,15 +181,26 @@ def _show(diagram: Any, found: Explained, why: bool, written: list[Path]) -> Non
     print_lines(f"written: {path}" for path in written)
 
 
+def _show_missing(example: Example[Any, Any], found: Explained, name: str, why: bool, as_json: bool) -> None:
+    if as_json:
+        print_json(_told(example, found, name))
+        return
+    print_lines([found.missing])
+    if why and found.refused:
+        print_table(("score", "part", "because"), [_row(one) for one in found.refused], title="Not taken")
+
+
 def _row(reason: Reason) -> tuple[str, str, str]:
     score = "" if reason.score is None else f"{reason.score:.3f}"
     return score, reason.text, "; ".join(reason.because)
 
 
 def _told(example: Example[Any, Any], found: Explained, name: str) -> dict[str, Any]:
+    missing = {"missing": found.missing} if found.missing else {}
     return {
         "inputs": asdict(example.inputs),
-        "explanation": asdict(found.explanation),
+        "explanation": None if found.explanation is None else asdict(found.explanation),
+        **missing,
         "reasons": [asdict(reason) for reason in found.reasons],
         "refused": [asdict(reason) for reason in found.refused],
         "model": name,

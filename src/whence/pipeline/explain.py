@@ -211,7 +211,7 @@ def explained_scores(task: AnyTask, dataset: AnyDataset, answers: Sequence[Predi
 def require_explanation(found: Explained) -> Any:
     """The explanation, if there is one."""
     if found.explanation is None:
-        told = [found.unanswered] if found.unanswered else []
+        told = [line for line in (found.unanswered, found.missing) if line]
         told = told or [line for reason in found.refused for line in reason.because]
         reasons = "; ".join(dict.fromkeys(told))
         raise UsageError(f"no explanation could be made: {reasons or 'nothing was found'}")

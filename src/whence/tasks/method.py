@@ -49,6 +49,8 @@ class Explained:
     """Why nothing answered, where nothing did: it is worth asking again."""
     usage: Usage | None = None
     """What a generator was asked for, if one was."""
+    missing: str = ""
+    """Where the method stands behind no explanation: what is missing. The answer is then *no*."""
 
 
 class Explainer(Protocol):
