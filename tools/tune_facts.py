@@ -1,8 +1,8 @@
 """Prints where lists of facts should end (the bounds of the method `facts`), and how good the lists are then.
 
-    python tools/tune_facts.py                      # other bounds, on the questions of everyday-dev
-    python tools/tune_facts.py --held-out           # the bounds that ship, on everyday-test, beside trivial answers
-    python tools/tune_facts.py --worldtree          # the bound with similar questions; WHENCE_DATA names the data
+    python tools/tune_facts.py                  # other bounds, on the questions of everyday-dev
+    python tools/tune_facts.py --held-out       # the bounds that ship, on everyday-test, beside trivial answers
+    python tools/tune_facts.py --worldtree      # the bound with similar questions; WHENCE_DATA names the data
 
 A bound has three numbers: the least evidence, the share of the best fact's, and the share for a fact that names a
 word of the answer which no better one names. Questions that no fact answers are there to be refused.
@@ -18,6 +18,9 @@ from pathlib import Path
 from typing import Any
 
 from whence.models.items import Verdict
+from whence.models.learners.sparse import SparseSettings
+from whence.models.retrieval.explained import ExplainedTexts
+from whence.models.retrieval.index import build_index
 from whence.models.retrieval.words import query_words
 from whence.structures.facts import Fact, Question
 from whence.structures.results import Example
@@ -77,20 +80,20 @@ def main() -> None:
     split = "everyday-test" if held_out else "everyday-dev"
     dataset = load(task_named("worldtree"), split, lambda: Path("nowhere"))
     maker = rankers.chosen_ranker(EMBEDDED, "", Setup(lambda: Path("nowhere"), dataset.facts))
-    words = rankers.Ranker(*_words_alone(maker))
-    for title, one in (("words and meaning", maker), ("words alone", words)):
-        bound = one.bound
-        assert bound is not None
-        bounds = [bound] if held_out else grid(bound.least, bound.share, bound.naming)
+    for title, one in (("words and meaning", maker), ("words alone", words_alone(dataset))):
+        own = one.bound or Bound(0.0, 0.0, 0.0)
+        bounds = [own] if held_out else grid(own.least, own.share, own.naming)
         tune(f"{split}, {title}", one, dataset.examples, off_topic(split), bounds)
     if held_out:
         floors(dataset)
 
 
-def _words_alone(maker: rankers.Ranker) -> tuple[Any, ...]:
-    judge: Any = maker.judge
-    alone = EvidenceJudge(judge._texts, judge._focus, None)
-    return alone, maker.facts, maker.questions, alone.bound
+def words_alone(dataset: AnyDataset) -> rankers.Ranker:
+    """The ranker as it is where the encoder is not."""
+    settings = SparseSettings()
+    index = build_index({name: fact.text for name, fact in dataset.facts.items()})
+    judge = EvidenceJudge(ExplainedTexts(index, (), settings.counted), settings.focus, None)
+    return rankers.Ranker(judge, dataset.facts, {}, judge.bound)
 
 
 def grid(least: float, share: float, naming: float | None = None) -> list[Bound]:
@@ -146,7 +149,7 @@ def most_shared(asked: Question, facts: Iterable[Fact]) -> list[str]:
 
 
 def figures(examples: Sequence[Example[Question, Any]], lists: Lists) -> str:
-    """Mean F1, precision and recall of facts, the share of questions whose gold facts are all listed, the length."""
+    """Mean F1, precision and recall of facts, the share of questions with all gold facts listed, the length."""
     rows = []
     for example, names in zip(examples, lists, strict=True):
         gold = {use.id.lower() for use in example.golds[0].facts if use.gold}
