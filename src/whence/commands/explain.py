@@ -120,8 +120,8 @@ def explain(
 ) -> None:
     """Explain something of your own, or an example of a data set, and draw the explanation.
 
-    `whence tasks TASK` lists the methods for --with and their settings. The exit code is 1 if the method finds no
-    explanation that it can stand behind.
+    `whence tasks TASK` lists the methods for --with and their settings.
+    The exit code is 1 if the method can stand behind no explanation.
 
     Examples:
       whence explain worldtree --question "What melts ice?" --answer heat --why
