@@ -28,6 +28,7 @@ from whence.tasks import task_named
 from whence.tasks.dataset import AnyDataset
 from whence.tasks.loading import load
 from whence.tasks.method import EMBEDDED, Setup
+from whence.tasks.ranked_facts.data.stores import role_of
 from whence.tasks.ranked_facts.heads.heads import fact_query
 from whence.tasks.ranked_facts.methods import ranker as rankers
 from whence.tasks.ranked_facts.methods.evidence import Bound, EvidenceJudge
@@ -75,6 +76,7 @@ def main() -> None:
         maker = rankers.chosen_ranker(EMBEDDED, "", Setup(data_folder))
         for name, examples in halves.items():
             tune(name, maker, [one for one in examples if one.golds], off_topic("everyday-dev"), grid(0.39, 0.5))
+        roles("worldtree dev", dataset)
         return
     held_out = "--held-out" in sys.argv
     split = "everyday-test" if held_out else "everyday-dev"
@@ -86,6 +88,8 @@ def main() -> None:
         tune(f"{split}, {title}", one, dataset.examples, off_topic(split), bounds)
     if held_out:
         floors(dataset)
+    else:
+        roles(split, dataset)
 
 
 def words_alone(dataset: AnyDataset) -> rankers.Ranker:
@@ -131,6 +135,17 @@ def tune(
 def listed(maker: rankers.Ranker, bound: Bound, example: Example[Question, Any], verdict: Verdict) -> list[str]:
     scored = ((maker.facts[name], score) for name, score in zip(verdict.ranking, verdict.scores, strict=True))
     return [fact.id for fact, _ in islice(bound.listed(scored, example.inputs.answer), MOST)]
+
+
+def roles(title: str, dataset: AnyDataset) -> None:
+    """Print how often gold facts have the role that their table or wording tells."""
+    known = {name.lower(): fact for name, fact in dataset.facts.items()}
+    counts: dict[str, Counter[str]] = {}
+    for use in (use for one in dataset.examples for gold in one.golds for use in gold.facts if use.gold):
+        if use.id.lower() in known:
+            counts.setdefault(role_of(known[use.id.lower()]) or "none", Counter())[use.role] += 1
+    for role, own in sorted(counts.items()):
+        write(f"{title}, {role} by table or wording: {dict(own.most_common(3))} of {own.total()}")
 
 
 def floors(dataset: AnyDataset) -> None:
