@@ -25,8 +25,8 @@ On dev 76% of the gold facts that are grounding by their table are so by their a
 are lexical glue. Of other tables 73% are central: they are not called so, as the table gives no reason for it."""
 
 _WORDINGS = {" is a kind of ": "GROUNDING", " is a part of ": "GROUNDING", " means ": "LEXGLUE"}
-"""The same of facts in tables by topic, as the bundled ones are. On everyday-dev it is right for 15 of 22 gold facts
-that are grounding by it, and for 9 of 10 that are lexical glue. In WorldTree's tables it is not: *means* is there
+"""The same of facts in tables by topic, as the bundled ones are. On everyday-dev it is right for 15 of 22
+gold facts that are grounding by it, and for 9 of 10 that are lexical glue. In WorldTree's tables it is not: *means* is there
 mostly central, so there the table alone decides."""
 
 
