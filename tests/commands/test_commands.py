@@ -41,7 +41,12 @@ def test_tasks_shows_one_with_its_methods_and_settings(run: Run) -> None:
     shown = run("tasks", "worldtree").out
     assert "schemas" in shown and "count=6" in shown
     found = json.loads(run("tasks", "worldtree", "--json").out)
-    assert found["methods"]["facts"]["settings"] == {"ranker": "embedded", "count": 6, "store": ""}
+    assert found["methods"]["facts"]["settings"] == {
+        "ranker": "embedded",
+        "count": 6,
+        "fill": False,
+        "store": "",
+    }
     assert list(found["heads"]) == ["facts", "relevance", "rating", "written"]
     assert "there is no task 'nothing'" in run("tasks", "nothing").err
 

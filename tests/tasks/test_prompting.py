@@ -133,6 +133,14 @@ GRAPH = {
 }
 
 
+def test_facts_that_a_model_chooses_come_with_their_sentences() -> None:
+    found, _ = _explainer("worldtree", lambda _: Reply(json.dumps({"facts": [2, 1]})), shots=0)
+    (explained,) = found.explain(samples(TASKS["worldtree"]).examples[:1])
+    chosen = [use.id for use in explained.explanation.facts]
+    assert len(chosen) == 2
+    assert all(explained.facts[name].text for name in chosen)
+
+
 def test_a_bad_answer_is_asked_for_again_with_its_problems() -> None:
     bad = json.dumps({**GRAPH, "graph": GRAPH["graph"][:2]})
     answers = iter([Reply(bad, read=5, written=3), Reply(json.dumps(GRAPH), read=9, written=4, cached=True)])

@@ -222,6 +222,6 @@ def explained_scores(task: AnyTask, dataset: AnyDataset, answers: Sequence[Predi
 
 def why_none(explained: Explained) -> list[str]:
     """Why a method made no explanation."""
-    lines = [explained.unanswered] if explained.unanswered else []
+    lines = [line for line in (explained.unanswered, *explained.missing) if line]
     lines = lines or [line for reason in explained.refused for line in reason.because]
     return list(dict.fromkeys(lines)) or ["nothing was found"]

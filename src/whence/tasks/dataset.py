@@ -74,9 +74,13 @@ class Split:
     """How the file is read for this part, where that is not how the task reads it."""
     source: str = ""
     """The data set it is of, where that is not the task's."""
+    is_bundled: bool = False
+    """Whether the file ships with the task: `path` is then where it lies, and no data folder is needed."""
 
     def file(self, folder: Path) -> Path:
         """The file in the data folder; the other one if only that is there."""
+        if self.is_bundled:
+            return Path(self.path)
         path, instead = folder / self.path, folder / self.instead
         return instead if self.instead and instead.exists() and not path.exists() else path
 

@@ -57,7 +57,7 @@ class Explained:
     parts: tuple[PartVerdict, ...] = ()
     """Verdicts on its parts."""
     missing: tuple[str, ...] = ()
-    """What keeps it from following, in words a reader can act on."""
+    """What keeps it from following, or a method from making one: words that a reader can act on."""
 
 
 class Explainer(Protocol):

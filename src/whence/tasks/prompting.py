@@ -11,7 +11,7 @@ import json
 import random
 import re
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Generic, TypeVar
 
@@ -21,6 +21,7 @@ from whence.files import Json, dump_json
 from whence.models.generators import Generator, Message, Reply, Request, Usage, usage_of
 from whence.models.generators.choice import GeneratorSettings, generator
 from whence.progress import Report, unreported
+from whence.structures.facts import Fact
 from whence.structures.results import Example, Problem
 from whence.tasks.loading import samples
 from whence.tasks.method import Explained, Method, Reason, Setup
@@ -57,6 +58,8 @@ class Prompt(Generic[Inputs, Explanation]):
     rules: Sequence[Rule[Any, Any]]
     repair: Callable[[Inputs, Explanation], Explanation] = unrepaired
     """Mends what can be mended without asking."""
+    facts: Callable[[Inputs], Mapping[str, Fact]] = lambda _: {}
+    """The facts that an answer may refer to by id, where the task has such."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +193,7 @@ class PromptedExplainer:
         )
         if talk.found is not None:
             reason = Reason(f"answer {len(talk.tried) + 1}", because=("it keeps all rules",))
-            return Explained(talk.found, (reason,), refused, usage=talk.usage)
+            return Explained(talk.found, (reason,), refused, self._prompt.facts(talk.inputs), usage=talk.usage)
         if talk.unanswered:
             because = Reason("no answer", because=(talk.unanswered,))
             return Explained(None, (), (*refused, because), usage=talk.usage, unanswered=talk.unanswered)
@@ -198,9 +201,8 @@ class PromptedExplainer:
             repaired = self._prompt.repair(talk.inputs, explanation) if explanation is not None else None
             if repaired is not None and not check(talk.inputs, repaired, self._prompt.rules):
                 mended = tuple(f"mended: {problem.message}" for problem in problems)
-                return Explained(
-                    repaired, (Reason(f"answer {number}", because=mended),), refused, usage=talk.usage
-                )
+                reason = Reason(f"answer {number}", because=mended)
+                return Explained(repaired, (reason,), refused, self._prompt.facts(talk.inputs), usage=talk.usage)
         _, text, last = talk.tried[-1]
         return Explained(None, (), refused, usage=talk.usage, raw=text, problems=last)
 

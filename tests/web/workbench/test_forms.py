@@ -32,7 +32,7 @@ def test_facts_are_numbered_and_options_lettered() -> None:
 def test_settings_say_what_they_are() -> None:
     (method,) = (method for method in methods_of("worldtree").values() if method.name == "facts")
     hints = {field.name: field.hint for field in setting_fields(method.settings, {"count": "4"})}
-    assert hints["count"] == "How many facts make an explanation. Usually 6."
+    assert hints["count"] == "The most facts that make an explanation. Usually 6."
 
 
 @pytest.mark.parametrize("task", TASKS)

@@ -128,7 +128,7 @@ def _rank(
     """The facts that the usual method puts first."""
     from whence.tasks.ranked_facts.methods.facts.top_facts import METHOD, FactSettings
 
-    explained = METHOD.make(FactSettings(count=count), Setup(folder, facts)).explain(questions)
+    explained = METHOD.make(FactSettings(count=count, fill=True), Setup(folder, facts)).explain(questions)
     ranked = {
         question.id: [use.id for use in one.explanation.facts]
         for question, one in zip(questions, explained, strict=True)

@@ -22,6 +22,11 @@ ROLES = ("CENTRAL", "GROUNDING", "LEXGLUE", "BACKGROUND", "NEG", "NE", "ROLE")
 """Roles in V2.1; the paper names the first four, `NE`, `NEG` and the annotators' blank `ROLE` occur too."""
 
 SPLITS = {name: Split(f"worldtree/questions.{name}.tsv") for name in ("train", "dev", "test")}
+EVERYDAY = {
+    name: Split(str(Path(__file__).parents[1] / "samples" / f"{name}.jsonl"), is_bundled=True)
+    for name in ("everyday-dev", "everyday-test")
+}
+"""Everyday questions over the bundled facts, which we wrote: half to set bounds with, half to measure on."""
 
 _OPTION = re.compile(r"\(([A-E1-5])\)\s*")
 _NEEDED = ("QuestionID", "AnswerKey", "explanation", "question")

@@ -19,14 +19,28 @@ ROLES: Mapping[str, str] = {
     "ATTRIBUTE-VALUE-RANGE": "LEXGLUE",
     "PERCEPTIONS": "LEXGLUE",
 }
-"""The role that facts of a table mostly have in WorldTree's training explanations; elsewhere it is CENTRAL.
+"""The role that facts of a table mostly have in WorldTree's training explanations, where the table tells it.
 
-On dev the table alone tells the role of 77% of the gold facts; which fact it is adds less than one point."""
+On dev 76% of the gold facts that are grounding by their table are so by their annotation, and 92% of those that
+are lexical glue. Of other tables 73% are central: they are not called so, as the table gives no reason for it."""
+
+_WORDINGS = {" is a kind of ": "GROUNDING", " is a part of ": "GROUNDING", " means ": "LEXGLUE"}
+"""The same of facts in tables by topic, as the bundled ones are. On everyday-dev it is right for 15 of 22
+gold facts that are grounding by it, and for 9 of 10 that are lexical glue. In WorldTree's tables it is not:
+*means* is mostly central there, so there the table alone decides."""
 
 
 def role_of(fact: Fact) -> str:
-    """The role that a fact of its table mostly has in an explanation."""
-    return ROLES.get(fact.table, "CENTRAL")
+    """The role that a fact has by its table or wording; empty where these tell none."""
+    if fact.table.isupper():  # a table of one kind of fact, as WorldTree names them
+        return ROLES.get(fact.table, "")
+    return next((role for wording, role in _WORDINGS.items() if wording in fact.text), "")
+
+
+def with_role(fact: Fact) -> str:
+    """The sentence of a fact, and its role where that is known."""
+    role = role_of(fact)
+    return f"{fact.text} ({role})" if role else fact.text
 
 
 def fact_store(store: str, setup: Setup) -> tuple[str, Mapping[str, Fact]]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from whence.files import cache_folder
 from whence.models.learners import Judge
-from whence.models.learners.sparse import SparseJudge, SparseSettings, weighted_words
+from whence.models.learners.sparse import SparseSettings, weighted_words
 from whence.models.retrieval.explained import Case, ExplainedTexts
 from whence.models.retrieval.storage import indexed
 from whence.models.trained import load_model
@@ -20,20 +21,34 @@ from whence.tasks.method import EMBEDDED, Setup
 from whence.tasks.ranked_facts.data.files import SPLITS, read
 from whence.tasks.ranked_facts.data.stores import fact_store
 from whence.tasks.ranked_facts.heads.heads import fact_query
+from whence.tasks.ranked_facts.methods.evidence import Bound, EvidenceJudge, meanings
 
 POWER = 0.6
 """The weight of what explained similar questions, as in the recipe `small.facts`."""
 
 
-def chosen_ranker(name: str, store: str, setup: Setup) -> tuple[Judge, Mapping[str, Fact], Mapping[str, str]]:
-    """A folder's ranker or the embedded one, the facts that it ranks, the training questions that it knows."""
+@dataclass(frozen=True, slots=True)
+class Ranker:
+    """What ranks facts, and what it ranks."""
+
+    judge: Judge
+    facts: Mapping[str, Fact]
+    questions: Mapping[str, str]
+    """The training questions that it knows."""
+    bound: Bound | None
+    """From which score on a fact has evidence enough; None where the scores of a ranker have no such bound."""
+
+
+def chosen_ranker(name: str, store: str, setup: Setup) -> Ranker:
+    """A folder's ranker or the embedded one."""
     place, facts = fact_store(store, setup)
     training = _training(setup)
     questions = {example.id: example.inputs.question for example in training}
     if name != EMBEDDED:
         model = load_model(Path(name))
-        return model.judge(model.lesson("worldtree", "facts")), facts, questions
-    return _embedded(place, facts, training, setup.report), facts, questions
+        return Ranker(model.judge(model.lesson("worldtree", "facts")), facts, questions, None)
+    judge = _embedded(place, facts, training, setup.report)
+    return Ranker(judge, facts, questions, judge.bound)
 
 
 def _training(setup: Setup) -> Sequence[Example[Question, Any]]:
@@ -44,8 +59,9 @@ def _training(setup: Setup) -> Sequence[Example[Question, Any]]:
 
 def _embedded(
     place: str, facts: Mapping[str, Fact], training: Sequence[Example[Question, Any]], report: Report
-) -> SparseJudge:
-    """A ranker by words. Its index is kept in the user's cache, and brought up to date where facts changed."""
+) -> EvidenceJudge:
+    """A ranker by words and by what explained similar questions or, where none of those is explained by these
+    facts, by words and meaning. Its index is kept in the user's cache, and follows the facts."""
     folder = cache_folder() / "indexes" / hashlib.sha256(place.encode()).hexdigest()[:16]
     index = indexed(folder, {name: fact.text for name, fact in facts.items()}, report)
     known = {name.lower(): name for name in facts}
@@ -56,4 +72,5 @@ def _embedded(
         if used := tuple(known[use.id.lower()] for use in uses if use.id.lower() in known):
             cases.append(Case(example.id, weighted_words(fact_query(example), settings.focus), used))
     texts = ExplainedTexts(index, cases, settings.counted)
-    return SparseJudge(f"words@{index.fingerprint[:8]}", texts, settings.focus)
+    vectors = None if cases else meanings([facts[name].text for name in texts.index.ids], report)
+    return EvidenceJudge(texts, settings.focus, vectors)

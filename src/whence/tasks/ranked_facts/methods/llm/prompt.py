@@ -71,13 +71,18 @@ def parse(inputs: Candidates, answer: Json) -> FactSet:
     return FactSet(tuple(uses))
 
 
+def sentences(inputs: Candidates) -> dict[str, Fact]:
+    """The facts of the list, by id: an answer refers to them."""
+    return {fact.id: fact for fact in inputs.facts}
+
+
 def repair(_: Candidates, explanation: FactSet) -> FactSet:
     """Every fact once."""
     return FactSet(tuple(dict.fromkeys(explanation.facts)))
 
 
 def _ranker(setup: Setup) -> Explainer:
-    return FACTS.make(FactSettings(count=CANDIDATES), setup)
+    return FACTS.make(FactSettings(count=CANDIDATES, fill=True), setup)
 
 
 def _view(setup: Setup) -> View:
@@ -110,7 +115,7 @@ def _sample_view(examples: Sequence[Example[Question, Any]]) -> Sequence[Candida
 
 
 PROMPT = Prompt(
-    WORLDTREE, INSTRUCTION, ask, schema, show, parse, (NOT_EMPTY, FACT_ONCE, role_known(ROLES)), repair
+    WORLDTREE, INSTRUCTION, ask, schema, show, parse, (NOT_EMPTY, FACT_ONCE, role_known(ROLES)), repair, sentences
 )
 
 METHOD = prompted_method(PROMPT, _view, _sample_view)

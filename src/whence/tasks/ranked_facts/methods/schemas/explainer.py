@@ -16,7 +16,7 @@ from whence.solvers.schemas.solutions import SolutionTable
 from whence.structures.facts import Fact, FactSet, FactUse, Question
 from whence.structures.results import Example
 from whence.tasks.method import EMBEDDED, Explained, Method, Reason, Setup
-from whence.tasks.ranked_facts.data.stores import role_of
+from whence.tasks.ranked_facts.data.stores import role_of, with_role
 from whence.tasks.ranked_facts.heads.heads import fact_query
 from whence.tasks.ranked_facts.methods.ranker import chosen_ranker
 from whence.tasks.ranked_facts.schemas.solving import Order, solved
@@ -70,7 +70,7 @@ class SolvedSchemas:
             return Explained(None, (), (*refused, Reason("", None, ("no schema has a relevant fact",))))
         facts = [self._facts[name.lower()] for name in names]
         reasons = tuple(
-            Reason(f"{fact.text} ({role_of(fact)})", above[name], _because(name, taken))
+            Reason(with_role(fact), above[name], _because(name, taken))
             for name, fact in zip(names, facts, strict=True)
         )
         uses = tuple(FactUse(fact.id, role_of(fact)) for fact in facts)
@@ -90,8 +90,8 @@ def solved_schemas(settings: SchemaSettings, setup: Setup) -> SolvedSchemas:
     if not files:
         raise MissingDataError(f"{patterns} has no pattern files (*.iml). Get them with: whence data get cosata")
     table = solved(Order(files, tables, processes=os.cpu_count() or 1), setup.report)
-    judge, facts, _ = chosen_ranker(settings.ranker, "", setup)
-    return SolvedSchemas(table, judge, settings, facts)
+    ranker = chosen_ranker(settings.ranker, "", setup)
+    return SolvedSchemas(table, ranker.judge, settings, ranker.facts)
 
 
 METHOD = Method("schemas", "the facts of schemas' best solutions, by a ranker", SchemaSettings, solved_schemas)

@@ -23,7 +23,7 @@ from whence.progress import Report, unreported
 from whence.structures.facts import Fact, FactSet, FactUse, Question
 from whence.structures.results import Example
 from whence.tasks.method import Explained, Method, Reason, Setup
-from whence.tasks.ranked_facts.data.stores import fact_store, role_of
+from whence.tasks.ranked_facts.data.stores import fact_store, role_of, with_role
 
 CORE, EXTRA = "CORE", "EXT"
 AND = "[AND]"
@@ -137,7 +137,7 @@ class WrittenExplanations:
             fact = self._facts[aligned.place]
             if fact.id not in taken:
                 uses.append(FactUse(fact.id, role_of(fact)))
-                taken[fact.id] = Reason(f"{fact.text} ({role_of(fact)})", aligned.score, (told,))
+                taken[fact.id] = Reason(with_role(fact), aligned.score, (told,))
         if not uses:
             return Explained(None, (), tuple(refused[:_REFUSED]))
         chosen = {fact.id: fact for fact in self._facts if fact.id in taken}
