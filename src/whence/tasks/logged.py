@@ -7,7 +7,7 @@ texts are read by the task (`Task.read_text`); what cannot be read is unread, wi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
