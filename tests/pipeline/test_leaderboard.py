@@ -8,6 +8,7 @@ import pytest
 from whence.metrics.metric import Metric, Scores, scores
 from whence.pipeline.leaderboard import Measured, boards, places_of
 from whence.pipeline.runs import Run
+from whence.pipeline.signature import Signature
 
 ACCURACY = Metric("accuracy", "higher", (0, 1), "", "")
 DISTANCE = Metric("distance", "lower", (0, 1), "", "")
@@ -15,7 +16,10 @@ DISTANCE = Metric("distance", "lower", (0, 1), "", "")
 
 def _run(name: str, *found: Scores, data: str = "d1", protocol: str = "official", split: str = "dev") -> Measured:
     about = {"task": "explagraphs", "method": "m", "split": split, "model": name}
-    return Measured(Run(Path(name), about, ()), data, len(found[0].known), protocol, found)
+    signed = Signature.of(
+        {"task": "explagraphs", "data": data, "n": str(len(found[0].known)), "protocol": protocol}
+    )
+    return Measured(Run(Path(name), about, ()), signed, len(found[0].known), found)
 
 
 def _right(share: float, seed: int = 0, count: int = 400, **parameters: str) -> Scores:

@@ -22,6 +22,7 @@ from whence.pipeline.report.outcomes import judges, primary, terciles
 from whence.pipeline.report.page import POLICY
 from whence.pipeline.report.plots import scale_of
 from whence.pipeline.score import Difference, ScoreReport, Slice, measure
+from whence.pipeline.signature import Signature
 from whence.structures.graph import Argument, Edge, Graph, StanceGraph
 from whence.structures.results import Example, Prediction, Problem
 from whence.tasks import TASKS
@@ -230,7 +231,7 @@ def attacked() -> tuple[ScoreReport, Correction]:
     report = replace(
         report,
         protocol=ATTACK,
-        signature=ATTACK,
+        signature=Signature.of({"task": ATTACK}),
         slices={ATTACK: (Slice(ATTACK, 3, report.measurements),)},
     )
     return report, Correction(ATTACK, 1, 0.1, 0.2, 0.1, 0.3, 0.2, 0.4, 7)

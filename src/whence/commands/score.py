@@ -314,7 +314,7 @@ def show_figures(report: ScoreReport) -> None:
     _show_counts("failure causes", report.causes)
     _show_counts("problems by rule", report.problems)
     print_notes(report.notes)
-    print_lines([report.signature])
+    print_lines([str(report.signature)])
 
 
 def _show_measurements(title: str, name: str, measured: Sequence[tuple[Measurement, int]]) -> None:

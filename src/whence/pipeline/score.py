@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -11,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from whence import __version__, plugins
+from whence import plugins
 from whence.errors import UsageError
 from whence.metrics.metric import Scores
 from whence.metrics.significance import (
@@ -24,6 +23,7 @@ from whence.metrics.significance import (
 from whence.pipeline.check import check_predictions
 from whence.pipeline.correct import Correction
 from whence.pipeline.people import people_of
+from whence.pipeline.signature import Signature, signature
 from whence.structures.facts import Fact
 from whence.structures.results import Example, Judgement, Measurement, Prediction
 from whence.tasks import added_metrics, task_named
@@ -73,7 +73,7 @@ class ScoreReport:
     dataset: AnyDataset
     answers: Answers
     protocol: str
-    signature: str
+    signature: Signature
     scores: tuple[Scores, ...]
     measurements: tuple[Measurement, ...]
     problems: Counter[str]
@@ -284,28 +284,6 @@ def _corrected(found: Sequence[Difference]) -> tuple[Difference, ...]:
     )
 
 
-def signature(task: AnyTask, dataset: AnyDataset, options: ScoringOptions, scores: Sequence[Scores]) -> str:
-    """What the figures depend on, so that only like is compared with like."""
-    parameters = {name: value for found in scores for name, value in found.parameters.items()}
-    parts = {
-        "whence": __version__,
-        "task": task.name,
-        "data": fingerprint(dataset),
-        "n": str(len(dataset.examples)),
-        "protocol": options.protocol,
-        **parameters,
-    }
-    return "|".join(f"{name}:{value}" for name, value in parts.items())
-
-
-def fingerprint(dataset: AnyDataset) -> str:
-    """Twelve digits that tell this data from other data, whatever file form it came in."""
-    digest = hashlib.sha256()
-    for example in dataset.examples:
-        digest.update(repr((example.id, example.inputs, example.golds)).encode("utf-8", "surrogatepass"))
-    return digest.hexdigest()[:12]
-
-
 def with_contexts(dataset: AnyDataset, other: AnyDataset) -> AnyDataset:
     """The examples with the inputs that another file gives them; both must have the same ids in the same order."""
     if [example.id for example in dataset.examples] != [example.id for example in other.examples]:
@@ -324,7 +302,7 @@ def as_json(report: ScoreReport, corrections: Sequence[Correction] = ()) -> dict
         "n": len(report.answers),
         **report.reading,
         "protocol": report.protocol,
-        "signature": report.signature,
+        "signature": str(report.signature),
         "scores": _figures(report.measurements),
         "problems": dict(report.problems.most_common()),
         "causes": dict(report.causes.most_common()),
