@@ -83,5 +83,8 @@ class Measurement:
     """What the best trivial answer gets, in the scale of `value`; None where it was not measured."""
     ceiling: float | None = None
     """What gold answers or people get by the same scorer, in the scale of `value`; None where unknown."""
+    floor_by: str = ""
+    """Whose answers the floor's are: a name among the task's floors."""
+    ceiling_by: str = ""
     above_floor: bool | None = None
     """Is the figure significantly better than its floor, by a paired test on the same items?"""
