@@ -351,13 +351,21 @@ def _show_measurements(title: str, name: str, measured: Sequence[tuple[Measureme
 
 def _show_bounds(report: ScoreReport) -> None:
     """Whose answers the floors and ceilings are."""
+    from whence.pipeline.score import SCORER_PARAMETERS
+
     described = {floor.name: floor.description for floor in report.task.floors()}
     described |= {ceiling.name: ceiling.description for ceiling in report.task.ceilings()}
     for kind, by in (("floor", "floor_by"), ("ceiling", "ceiling_by")):
         metrics: dict[str, list[str]] = {}
         for found in report.measurements:
             metrics.setdefault(getattr(found, by), []).append(found.name)
-        metrics.pop("", None)
+        unknown = metrics.pop("", [])
+        if kind == "floor" and metrics:
+            models = {
+                scores.metric.name for scores in report.scores if scores.parameters.keys() & set(SCORER_PARAMETERS)
+            }
+            left = [name for name in unknown if name in models]
+            print_lines([f"no floor of {', '.join(left)} yet: --floors measures it too"] if left else [])
         print_lines(
             f"{kind} of {', '.join(names)}: {described.get(name, name)}" for name, names in metrics.items()
         )

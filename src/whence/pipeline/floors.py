@@ -11,20 +11,27 @@ import hashlib
 import uuid
 import zipfile
 import zlib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from whence import __version__
+import whence
+from whence import __version__, plugins
 from whence.files import cache_folder
+from whence.metrics.classification import ACCURACY
 from whence.metrics.metric import Metric, Scores
 from whence.metrics.significance import Weights, paired
+from whence.metrics.similarity import PairwiseSimilarity
 from whence.pipeline.item_scores import item_scores
+from whence.pipeline.people import one_voter
 from whence.pipeline.signature import data_version
 from whence.structures.results import Measurement, Prediction
+from whence.tasks import added_metrics
 from whence.tasks.dataset import AnyDataset
 from whence.tasks.floors import Ceiling, Floor
 from whence.tasks.scoring import Answers, ScoringOptions
@@ -32,6 +39,7 @@ from whence.tasks.task import AnyTask
 
 LEVEL = 0.05
 SEED = 0
+ONE_VOTER = "one of the people who voted"
 _SCORERS = ("similarity", "graph_classifier", "stance_classifier", "step_classifier")
 _DAMAGED = (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error)
 _Arrays = dict[str, np.ndarray[Any, Any]]
@@ -44,23 +52,28 @@ class Bounds:
     """What the trivial answers and the gold answers to a data set get, item by item."""
 
     floors: tuple[tuple[Floor, _Values], ...] = ()
-    wrong: _Values | None = None
+    wrong: _Values = field(default_factory=dict)
     """Of answers that are all missing; needed where a floor is given a part of the system's own answers."""
     ceilings: tuple[tuple[Ceiling, _Values], ...] = ()
+    one_voter: float | None = None
+    """How often people choose the gold label, where the data has their votes."""
 
     def floor_scores(self, found: Sequence[Scores], index: int) -> list[tuple[Floor, Scores]]:
         """The scores of all trivial answers for the metric at an index of a system's scores."""
         metric = found[index].metric.name
+        known = {one.metric.name: one for one in found}
         return [
-            (floor, self._given(_as_scores(found[index], values[metric]), floor, found))
+            (floor, self._given(_as_scores(found[index], values[metric]), known.get(floor.given)))
             for floor, values in self.floors
-            if metric in values and (not floor.metrics or metric in floor.metrics)
+            if metric in values
+            and (not floor.metrics or metric in floor.metrics)
+            and (not floor.given or floor.given in known)
         ]
 
-    def _given(self, scores: Scores, floor: Floor, found: Sequence[Scores]) -> Scores:
-        if not floor.given or self.wrong is None:
+    def _given(self, scores: Scores, gate: Scores | None) -> Scores:
+        """The answers as they would be if they were right only where the system is, by the metric it is given."""
+        if gate is None:
             return scores
-        gate = next(one for one in found if one.metric.name == floor.given)
         right = (gate.statistics[:, 0] > 0) & gate.known
         statistics, known = self.wrong[scores.metric.name]
         return replace(
@@ -68,6 +81,9 @@ class Bounds:
             statistics=np.where(right[:, None], scores.statistics, statistics),
             known=np.where(right, scores.known, known),
         )
+
+
+NO_BOUNDS = Bounds()
 
 
 def bounds_of(
@@ -78,42 +94,40 @@ def bounds_of(
     Metrics that need a model are left out unless asked for: they may take as long again as the scoring.
     """
     if not dataset.examples or not all(example.golds for example in dataset.examples):
-        return Bounds()
-    if not with_models and any(getattr(options, name) for name in _SCORERS):
-        # The workers of an engine have models of their own.
-        options = replace(
-            options,
-            similarity=None,
-            graph_classifier=None,
-            stance_classifier=None,
-            step_classifier=None,
-            spread=None,
-        )
+        return NO_BOUNDS
+    if not with_models:
+        options = _without_models(options)
     floors, ceilings = task.floors(), task.ceilings()
     trivial = [floor.answers(dataset, seed) for floor in floors]
     best = [ceiling.answers(dataset) for ceiling in ceilings]
-    path = cache_folder() / "floors" / f"{_key(task, dataset, options, trivial, best)}.npz"
-    arrays = _read(path)
-    if arrays is None:
-        arrays = _measure(task, dataset, options, trivial, best, wrong=any(floor.given for floor in floors))
-        _write(path, arrays)
+    measure = partial(_measure, task, dataset, options, trivial, best, wrong=any(floor.given for floor in floors))
+    if _is_ours(task):
+        arrays = _kept(cache_folder() / "floors" / f"{_key(task, dataset, options, trivial, best)}.npz", measure)
+    else:
+        arrays = measure()
     return Bounds(
         tuple((floor, _values(arrays, f"floor{number}")) for number, floor in enumerate(floors)),
         _values(arrays, "wrong"),
         tuple((ceiling, _values(arrays, f"ceiling{number}")) for number, ceiling in enumerate(ceilings)),
+        one_voter(dataset),
     )
 
 
+def _without_models(options: ScoringOptions) -> ScoringOptions:
+    similarity = options.similarity if isinstance(options.similarity, PairwiseSimilarity) else None
+    kept = replace(
+        options, similarity=similarity, graph_classifier=None, stance_classifier=None, step_classifier=None
+    )
+    # The workers of an engine have models of their own.
+    return options if kept == options else replace(kept, spread=None)
+
+
 def beside(
-    measurements: Sequence[Measurement],
-    found: Sequence[Scores],
-    bounds: Bounds,
-    weights: Weights,
-    people: Mapping[str, Sequence[Measurement]] | None = None,
+    measurements: Sequence[Measurement], found: Sequence[Scores], bounds: Bounds, weights: Weights
 ) -> tuple[Measurement, ...]:
-    """The figures with their floors and ceilings; `people` may say how often people choose the gold label."""
+    """The figures of a system's scores, with their floors and ceilings."""
     return tuple(
-        _with_ceiling(_with_floor(one, found, index, bounds, weights), found[index], bounds, people or {})
+        _with_ceiling(_with_floor(one, found, index, bounds, weights), found[index], bounds)
         for index, one in enumerate(measurements)
     )
 
@@ -140,15 +154,12 @@ def _with_floor(
     )
 
 
-def _with_ceiling(
-    measurement: Measurement, found: Scores, bounds: Bounds, people: Mapping[str, Sequence[Measurement]]
-) -> Measurement:
+def _with_ceiling(measurement: Measurement, found: Scores, bounds: Bounds) -> Measurement:
     metric = found.metric
     if measurement.value is None:
         return measurement
-    voters = [one.value for one in people.get("human ceiling", ()) if one.name == "one voter"]
-    if metric.name == "accuracy" and voters and voters[0] is not None:
-        return replace(measurement, ceiling=voters[0] * metric.scale, ceiling_by="people, one voter")
+    if metric.name == ACCURACY.name and bounds.one_voter is not None:
+        return replace(measurement, ceiling=bounds.one_voter * metric.scale, ceiling_by=ONE_VOTER)
     reached = [
         (value, ceiling.name)
         for ceiling, values in bounds.ceilings
@@ -236,6 +247,32 @@ def _values(arrays: _Arrays, part: str) -> _Values:
 # The cache.
 
 
+def _is_ours(task: AnyTask) -> bool:
+    """Whether all that measures is of this package, whose code is known: others' may change unnoticed."""
+    entry = plugins.registered(plugins.TASKS).get(task.name)
+    return entry is not None and plugins.is_own(entry) and not added_metrics(task.name)
+
+
+@cache
+def _code() -> bytes:
+    """A digest of all code that measures, so that no figure outlives a change of it."""
+    digest = hashlib.sha256(__version__.encode())
+    package = Path(whence.__file__).parent
+    for folder in ("structures", "formats", "solvers", "metrics", "tasks"):
+        for path in sorted((package / folder).rglob("*.py")):
+            digest.update(path.read_bytes())
+    return digest.digest()
+
+
+def _kept(path: Path, measure: Callable[[], _Arrays]) -> _Arrays:
+    """What a file has; where there is none that can be read, what is measured now."""
+    arrays = _read(path)
+    if arrays is None:
+        arrays = measure()
+        _write(path, arrays)
+    return arrays
+
+
 def _key(
     task: AnyTask,
     dataset: AnyDataset,
@@ -246,7 +283,7 @@ def _key(
     """A digest of what the figures of these answers depend on."""
     scorers = [getattr(options, name) for name in (*_SCORERS, "synonyms")]
     measured_by = [
-        __version__,
+        _code(),
         task.name,
         options.protocol,
         options.time_limit,
@@ -263,7 +300,7 @@ def _key(
 
 def _read(path: Path) -> _Arrays | None:
     try:
-        with np.load(path, allow_pickle=False) as kept:
+        with path.open("rb") as stream, np.load(stream, allow_pickle=False) as kept:
             names, *arrays = (kept[f"arr_{number}"] for number in range(len(kept.files)))
             return dict(zip(names.tolist(), arrays, strict=True))
     except _DAMAGED:
@@ -279,4 +316,5 @@ def _write(path: Path, arrays: _Arrays) -> None:
         unfinished.replace(path)
     except OSError:
         # A cache that cannot be written costs time and nothing else.
-        unfinished.unlink(missing_ok=True)
+        with suppress(OSError):
+            unfinished.unlink()

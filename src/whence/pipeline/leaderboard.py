@@ -13,9 +13,10 @@ from typing import NamedTuple
 
 from whence.metrics.metric import Metric, Scores
 from whence.metrics.significance import Weights, holm, paired, resamples
-from whence.pipeline.opened import Data, figures_of, run_dataset, subject
+from whence.pipeline.floors import NO_BOUNDS, Bounds, beside, bounds_of
+from whence.pipeline.opened import Data, answers_task, figures_of, run_dataset, subject
 from whence.pipeline.runs import Run
-from whence.pipeline.score import SCORER_PARAMETERS, measure
+from whence.pipeline.score import SCORER_PARAMETERS, measure_all
 from whence.pipeline.signature import Signature, signature
 from whence.structures.results import Measurement
 from whence.tasks import head_named, task_named
@@ -33,6 +34,8 @@ class Measured:
     signature: Signature
     items: int
     scores: tuple[Scores, ...]
+    bounds: Bounds = NO_BOUNDS
+    """Floors and ceilings, where the run answers its task."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +84,10 @@ def measured(run: Run, data: Data, options: ScoringOptions) -> Measured:
     """A run with a value for every item; its data must be at hand."""
     dataset = run_dataset(run, data)
     scores = tuple(found for found in figures_of(run, dataset, data, options) if found.known.any())
-    about = signature(task_named(run.about["task"]), dataset, options, scores)
-    return Measured(run, about, len(scores[0].known) if scores else 0, scores)
+    task = task_named(run.about["task"])
+    about = signature(task, dataset, options, scores)
+    bounds = bounds_of(task, dataset, options) if answers_task(run) else NO_BOUNDS
+    return Measured(run, about, len(scores[0].known) if scores else 0, scores, bounds)
 
 
 def boards(runs: Sequence[Measured], by: str = "") -> list[Board]:
@@ -169,12 +174,16 @@ def _places(
             ranks[place],
             ranks.count(ranks[place]) > 1,
             group[number].run,
-            tuple(
-                measure(found[number][column], weights) if column in found[number] else None for column in columns
-            ),
+            _figures(columns, group[number], weights),
         )
         for place, number in enumerate(order)
     )
+
+
+def _figures(columns: Sequence[Column], one: Measured, weights: Weights) -> tuple[Measurement | None, ...]:
+    measured = beside(measure_all(one.scores, weights), one.scores, one.bounds, weights)
+    by_column = {_column(scores): found for scores, found in zip(one.scores, measured, strict=True)}
+    return tuple(by_column.get(column) for column in columns)
 
 
 def places_of(count: int, differ: Callable[[int, int], bool]) -> list[int]:

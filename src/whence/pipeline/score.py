@@ -179,11 +179,10 @@ def score(
         others, more = align(dataset, against, lenient=lenient)
         notes += more
         comparison = compare(item_scores(task, dataset, others, options), scores, weights)
-    people = people_of(task, dataset, judgements)
     measured = measure_all(scores, weights)
     if floors != "none":
         bounds = bounds_of(task, dataset, options, with_models=floors == "with models")
-        measured = beside(measured, scores, bounds, weights, people)
+        measured = beside(measured, scores, bounds, weights)
     return ScoreReport(
         task,
         dataset,
@@ -197,7 +196,7 @@ def score(
         dataset.notes + predictions.notes + notes,
         {name: slices(task, dataset, scores, weights, name) for name in by},
         comparison,
-        people,
+        people_of(task, dataset, judgements),
     )
 
 

@@ -10,6 +10,9 @@ from whence.tasks.abduction.data.files import CHOICES
 from whence.tasks.dataset import AnyDataset
 from whence.tasks.floors import MAJORITY, Ceiling, Floor, content_words
 
+ENOUGH = 4
+"""References of an example from which one may be taken away: of fewer, it would be missed."""
+
 
 def nearest_hypothesis(dataset: AnyDataset, _: int) -> list[Prediction[Label]]:
     """The hypothesis that shares more words with the observations; the first if both share as many."""
@@ -33,8 +36,8 @@ def second_observation(dataset: AnyDataset, _: int) -> list[Prediction[Hypothesi
 
 
 def one_reference(dataset: AnyDataset) -> tuple[AnyDataset, list[Prediction[Hypothesis]]]:
-    """The first reference of each example that has several, against its others."""
-    several = [at for at, example in enumerate(dataset.examples) if len(example.golds) > 1]
+    """The first reference of each example that has enough of them, against its others."""
+    several = [at for at, example in enumerate(dataset.examples) if len(example.golds) >= ENOUGH]
     examples = [dataset.examples[at] for at in several]
     others = tuple(replace(example, golds=example.golds[1:]) for example in examples)
     lines = tuple(dataset.lines[at] for at in several) if dataset.lines else ()
@@ -55,7 +58,8 @@ FLOORS: dict[str, tuple[Floor, ...]] = {
 WRITTEN = (
     Ceiling(
         "people",
-        "one reference against the others, where there are several; as it has one fewer to match, a little low",
+        f"one reference against the others, where there are {ENOUGH}; it has one fewer to match than other "
+        "answers, so the ceiling is low",
         one_reference,
     ),
 )
