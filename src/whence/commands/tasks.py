@@ -78,8 +78,7 @@ def _show(task: AnyTask) -> None:
         ]
     )
     if about["floors"]:
-        title = "Floors (whence score): trivial answers that figures are compared with"
-        print_table(("floor", "how it answers"), about["floors"].items(), title=title)
+        print_table(("floor", "how it answers"), about["floors"].items(), title="Floors (whence score)")
     if about["methods"]:
         rows = (
             (name, one["title"], " ".join(f"{key}={_shown(value)}" for key, value in one["settings"].items()))
