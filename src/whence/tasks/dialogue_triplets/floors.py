@@ -86,6 +86,9 @@ def _sentences(inputs: SpanQuestion) -> list[Answer]:
     return spans or [Answer(inputs.context, 0)]
 
 
+_OF_SPANS = ("em", "nm", "f1", "overlap_f1", "squad_em", "squad_f1")
+"""All but `pm`: more partial matches are better than none and worse than exact ones."""
+
 FLOORS: dict[str, tuple[Floor, ...]] = {
     "cider": (
         Floor(
@@ -96,8 +99,13 @@ FLOORS: dict[str, tuple[Floor, ...]] = {
     ),
     "cider-nli": (MAJORITY,),
     "cider-span": (
-        Floor("last sentence", "the last sentence of the dialogue", last_sentence),
-        Floor("nearest sentence", "the sentence that shares most words with the question", nearest_sentence),
+        Floor("last sentence", "the last sentence of the dialogue", last_sentence, _OF_SPANS),
+        Floor(
+            "nearest sentence",
+            "the sentence that shares most words with the question",
+            nearest_sentence,
+            _OF_SPANS,
+        ),
     ),
     "cider-choice": (
         Floor("first option", "the first option, always", first_option),
