@@ -133,6 +133,8 @@ def test_interval_of_items_that_do_not_differ_is_that_of_as_many_right_or_wrong_
     z = 1.959964
     for value, n in ((0.25, 1), (0.7, 30), (0.0, 5), (1.0, 5)):
         assert interval(_mean([value] * n)) == pytest.approx(wilson(value, n, z), abs=1e-6)
+    nearly = 1 - np.random.default_rng(1).random(20) * 1e-7  # a similarity of texts with themselves
+    assert interval(_mean(nearly)) == pytest.approx(wilson(1.0, 20, z), abs=1e-6)
     pairs = scores(F1, [(1.0, 1.0)] * 20)  # no mean, and perfect
     assert interval(pairs) == pytest.approx(wilson(1.0, 20, z), abs=1e-6)
 

@@ -24,6 +24,8 @@ _CHUNK = 1 << 18
 """Weights drawn at once: two megabytes, which stay in the cache."""
 _PRODUCT = 1 << 17
 _SAME = 1e-12
+_ALIKE = 1e-6
+"""Items that differ by less do not differ: a similarity of a text with itself is .9999999."""
 _NORMAL = NormalDist()
 _SHARE: tuple[float, float] = (0.0, 1.0)
 Interval = tuple[float | None, float | None]
@@ -233,7 +235,7 @@ def interval_around(
         return value - reach, value + reach
     width = high - low
     share = min(max((value - low) / width, 0.0), 1.0)
-    if error <= _SAME * width or not 0 < share < 1:
+    if error <= _ALIKE * width or not 0 < share < 1:
         ends = wilson(share, n, _NORMAL.inv_cdf((1 + level) / 2))
     else:
         ends = wilson(share, share * (1 - share) * (width / error) ** 2, _t_quantile(level, freedom))

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from statistics import median_low
 
+from whence.metrics.ranking import RELEVANT
 from whence.structures.facts import FactSet, FactUse, Question, Ranking
 from whence.structures.results import Example, Prediction
 from whence.tasks.dataset import AnyDataset
@@ -39,8 +40,12 @@ def common_words(dataset: AnyDataset) -> Callable[[FactExample, int], list[str]]
 
 
 def _used(example: FactExample) -> list[str]:
+    """The facts of the gold explanation; where facts are only rated, those that are rated relevant."""
     gold = example.golds[0]
-    return [use.id for use in gold.facts if use.gold] if isinstance(gold, FactSet) else list(gold.ids)
+    if isinstance(gold, Ranking):
+        return list(gold.ids)
+    needed = [use.id for use in gold.facts if use.gold]
+    return needed or [use.id for use in gold.facts if (use.rating or 0) >= RELEVANT]
 
 
 def ranked(order: Order, dataset: AnyDataset, _: int) -> list[Prediction[Ranking]]:
