@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from whence.errors import UsageError
 from whence.metrics.metric import Metric, Scores, scores
 from whence.metrics.significance import resamples
 from whence.metrics.similarity import SIMILARITIES, PairwiseSimilarity
@@ -186,6 +187,12 @@ def test_people_are_the_ceiling_where_they_voted() -> None:
     answers = Predictions(tuple(Prediction(example.id, example.golds[0]) for example in dataset.examples), ())
     report = score(task, voted, answers, ScoringOptions(), samples=100, floors="without models")
     assert (report.measurements[0].ceiling, report.measurements[0].ceiling_by) == (0.75, ONE_VOTER)
+
+
+def test_a_floor_of_another_package_must_answer_all() -> None:
+    lazy = replace(GRAPHS, floors=lambda: (_floor("lazy"),))
+    with pytest.raises(UsageError, match="the floor 'lazy' does not answer the examples one by one"):
+        bounds_of(lazy, samples(GRAPHS), ScoringOptions())
 
 
 def test_without_floors_there_are_none() -> None:

@@ -22,6 +22,7 @@ import numpy as np
 
 import whence
 from whence import __version__, plugins
+from whence.errors import UsageError
 from whence.files import cache_folder
 from whence.metrics.classification import ACCURACY
 from whence.metrics.metric import Metric, Scores
@@ -98,7 +99,7 @@ def bounds_of(
     if not with_models:
         options = _without_models(options)
     floors, ceilings = task.floors(), task.ceilings()
-    trivial = [floor.answers(dataset, seed) for floor in floors]
+    trivial = [_answers(floor, dataset, seed) for floor in floors]
     best = [ceiling.answers(dataset) for ceiling in ceilings]
     measure = partial(_measure, task, dataset, options, trivial, best, wrong=any(floor.given for floor in floors))
     if _is_ours(task):
@@ -111,6 +112,13 @@ def bounds_of(
         tuple((ceiling, _values(arrays, f"ceiling{number}")) for number, ceiling in enumerate(ceilings)),
         one_voter(dataset),
     )
+
+
+def _answers(floor: Floor, dataset: AnyDataset, seed: int) -> Sequence[Prediction[Any]]:
+    answers = floor.answers(dataset, seed)
+    if [answer.id for answer in answers] != [example.id for example in dataset.examples]:
+        raise UsageError(f"the floor '{floor.name}' does not answer the examples one by one, in their order")
+    return answers
 
 
 def _without_models(options: ScoringOptions) -> ScoringOptions:
@@ -240,7 +248,12 @@ def _keep(arrays: _Arrays, part: str, scores: Sequence[Scores]) -> None:
 
 
 def _values(arrays: _Arrays, part: str) -> _Values:
-    names = [key.split("|")[1] for key in arrays if key.startswith(f"{part}|") and key.endswith("|known")]
+    before, after = f"{part}|", "|known"
+    names = [
+        key.removeprefix(before).removesuffix(after)
+        for key in arrays
+        if key.startswith(before) and key.endswith(after)
+    ]
     return {name: (arrays[f"{part}|{name}|statistics"], arrays[f"{part}|{name}|known"]) for name in names}
 
 
