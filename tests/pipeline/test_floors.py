@@ -14,7 +14,7 @@ from whence.metrics.metric import Metric, Scores, scores
 from whence.metrics.significance import resamples
 from whence.metrics.similarity import SIMILARITIES, PairwiseSimilarity
 from whence.pipeline import floors as module
-from whence.pipeline.floors import ONE_VOTER, Bounds, beside, bounds_of
+from whence.pipeline.floors import ONE_VOTER, Bounds, add_bounds, bounds_of
 from whence.pipeline.score import as_json, measure_all, score
 from whence.structures.graph import StanceGraph
 from whence.structures.results import Measurement, Prediction
@@ -44,16 +44,16 @@ def _kept(*found: Scores) -> Any:
     return {one.metric.name: (one.statistics, one.known) for one in found}
 
 
-def _beside(found: list[Scores], bounds: Bounds) -> tuple[Measurement, ...]:
+def _bounded(found: list[Scores], bounds: Bounds) -> tuple[Measurement, ...]:
     weights = resamples(len(found[0].known), 200)
-    return beside(measure_all(found, weights), found, bounds, weights)
+    return add_bounds(measure_all(found, weights), found, bounds, weights)
 
 
 def test_the_best_trivial_answer_is_the_floor_and_lower_may_be_better() -> None:
     system = [scores(RIGHT, [1.0] * 30 + [0.0] * 10), scores(FAR, [0.2] * 20 + [0.4] * 20)]
     low = _kept(scores(RIGHT, [0.0] * 40), scores(FAR, [0.9, 0.8] * 20))
     high = _kept(scores(RIGHT, [1.0] * 30 + [0.0] * 10), scores(FAR, [0.5, 0.7] * 20))
-    right, far = _beside(system, Bounds(((_floor("low"), low), (_floor("high"), high))))
+    right, far = _bounded(system, Bounds(((_floor("low"), low), (_floor("high"), high))))
     assert (right.floor, right.floor_by, right.above_floor) == (0.75, "high", False)  # the same answers
     assert (far.floor, far.floor_by, far.above_floor) == (pytest.approx(60), "high", True)  # by hand: 100 * .6
 
@@ -61,7 +61,7 @@ def test_the_best_trivial_answer_is_the_floor_and_lower_may_be_better() -> None:
 def test_better_by_chance_is_not_above() -> None:
     system = scores(RIGHT, [1.0] * 11 + [0.0] * 9)
     trivial = scores(RIGHT, [0.0] + [1.0] * 10 + [0.0] * 9)  # one item differs: McNemar's mid-p is .5
-    (found,) = _beside([system], Bounds(((_floor("trivial"), _kept(trivial)),)))
+    (found,) = _bounded([system], Bounds(((_floor("trivial"), _kept(trivial)),)))
     assert found.value is not None and found.floor is not None and found.value > found.floor
     assert found.above_floor is False
 
@@ -69,15 +69,15 @@ def test_better_by_chance_is_not_above() -> None:
 def test_a_floor_may_be_of_some_metrics_only() -> None:
     system = [scores(RIGHT, [1.0] * 4), scores(FAR, [0.2] * 4)]
     bounds = Bounds(((_floor("graphs", metrics=("far",)), _kept(*system)),))
-    assert [one.floor_by for one in _beside(system, bounds)] == ["", "graphs"]
+    assert [one.floor_by for one in _bounded(system, bounds)] == ["", "graphs"]
 
 
 def test_a_floor_is_given_no_more_than_the_system_knows() -> None:
     system = [scores(RIGHT, [1.0, 1.0, 0.0, 0.0]), scores(FAR, [0.3, 0.3, 1.0, 1.0])]
     noise, wrong = _kept(scores(FAR, [0.4] * 4)), _kept(scores(FAR, [1.0] * 4))
     own = Bounds(((_floor("own", metrics=("far",), given="right"), noise),), wrong)
-    assert _beside(system, own)[1].floor == pytest.approx(70)  # by hand: (.4 + .4 + 1 + 1) / 4
-    assert _beside(system[1:], own)[0].floor is None  # without the metric that says what it knows
+    assert _bounded(system, own)[1].floor == pytest.approx(70)  # by hand: (.4 + .4 + 1 + 1) / 4
+    assert _bounded(system[1:], own)[0].floor is None  # without the metric that says what it knows
 
 
 def test_graphs_are_compared_with_noise_under_the_same_stances() -> None:

@@ -59,19 +59,19 @@ class Bounds:
     one_voter: float | None = None
     """How often people choose the gold label, where the data has their votes."""
 
-    def floor_scores(self, found: Sequence[Scores], index: int) -> list[tuple[Floor, Scores]]:
+    def floor_scores(self, system: Sequence[Scores], index: int) -> list[tuple[Floor, Scores]]:
         """The scores of all trivial answers for the metric at an index of a system's scores."""
-        metric = found[index].metric.name
-        known = {one.metric.name: one for one in found}
+        metric = system[index].metric.name
+        known = {one.metric.name: one for one in system}
         return [
-            (floor, self._given(_as_scores(found[index], values[metric]), known.get(floor.given)))
+            (floor, self._limit(_as_scores(system[index], values[metric]), known.get(floor.given)))
             for floor, values in self.floors
             if metric in values
             and (not floor.metrics or metric in floor.metrics)
             and (not floor.given or floor.given in known)
         ]
 
-    def _given(self, scores: Scores, gate: Scores | None) -> Scores:
+    def _limit(self, scores: Scores, gate: Scores | None) -> Scores:
         """The answers as they would be if they were right only where the system is, by the metric it is given."""
         if gate is None:
             return scores
@@ -103,7 +103,9 @@ def bounds_of(
     best = [ceiling.answers(dataset) for ceiling in ceilings]
     measure = partial(_measure, task, dataset, options, trivial, best, wrong=any(floor.given for floor in floors))
     if _is_ours(task):
-        arrays = _kept(cache_folder() / "floors" / f"{_key(task, dataset, options, trivial, best)}.npz", measure)
+        arrays = _load_or_measure(
+            cache_folder() / "floors" / f"{_key(task, dataset, options, trivial, best)}.npz", measure
+        )
     else:
         arrays = measure()
     return Bounds(
@@ -130,25 +132,25 @@ def _without_models(options: ScoringOptions) -> ScoringOptions:
     return options if kept == options else replace(kept, spread=None)
 
 
-def beside(
-    measurements: Sequence[Measurement], found: Sequence[Scores], bounds: Bounds, weights: Weights
+def add_bounds(
+    measurements: Sequence[Measurement], system: Sequence[Scores], bounds: Bounds, weights: Weights
 ) -> tuple[Measurement, ...]:
     """The figures of a system's scores, with their floors and ceilings."""
     return tuple(
-        _with_ceiling(_with_floor(one, found, index, bounds, weights), found[index], bounds)
+        _with_ceiling(_with_floor(one, system, index, bounds, weights), system[index], bounds)
         for index, one in enumerate(measurements)
     )
 
 
 def _with_floor(
-    measurement: Measurement, found: Sequence[Scores], index: int, bounds: Bounds, weights: Weights
+    measurement: Measurement, system: Sequence[Scores], index: int, bounds: Bounds, weights: Weights
 ) -> Measurement:
     if measurement.value is None:
         return measurement
-    metric = found[index].metric
+    metric = system[index].metric
     reached = [
         (value, floor, scores)
-        for floor, scores in bounds.floor_scores(found, index)
+        for floor, scores in bounds.floor_scores(system, index)
         if (value := scores.figure()) is not None
     ]
     if not reached:
@@ -158,12 +160,12 @@ def _with_floor(
         measurement,
         floor=value * metric.scale,
         floor_by=floor.name,
-        above_floor=is_better(scores, found[index], weights),
+        above_floor=is_better(scores, system[index], weights),
     )
 
 
-def _with_ceiling(measurement: Measurement, found: Scores, bounds: Bounds) -> Measurement:
-    metric = found.metric
+def _with_ceiling(measurement: Measurement, system: Scores, bounds: Bounds) -> Measurement:
+    metric = system.metric
     if measurement.value is None:
         return measurement
     if metric.name == ACCURACY.name and bounds.one_voter is not None:
@@ -171,7 +173,7 @@ def _with_ceiling(measurement: Measurement, found: Scores, bounds: Bounds) -> Me
     reached = [
         (value, ceiling.name)
         for ceiling, values in bounds.ceilings
-        if metric.name in values and (value := _as_scores(found, values[metric.name]).figure()) is not None
+        if metric.name in values and (value := _as_scores(system, values[metric.name]).figure()) is not None
     ]
     if not reached:
         return measurement
@@ -179,21 +181,21 @@ def _with_ceiling(measurement: Measurement, found: Scores, bounds: Bounds) -> Me
     return replace(measurement, ceiling=value * metric.scale, ceiling_by=name)
 
 
-def is_better(floor: Scores, found: Scores, weights: Weights) -> bool | None:
+def is_better(floor: Scores, system: Scores, weights: Weights) -> bool | None:
     """Whether a system is significantly better than trivial answers on the same items; None if unknown."""
-    result = paired(floor, found, weights)
+    result = paired(floor, system, weights)
     if result.difference is None or result.p is None:
         return None
-    return _worth(found.metric, result.difference) > 0 and result.p < LEVEL
+    return _worth(system.metric, result.difference) > 0 and result.p < LEVEL
 
 
 def _worth(metric: Metric, value: float) -> float:
     return value if metric.better == "higher" else -value
 
 
-def _as_scores(found: Scores, values: tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]) -> Scores:
+def _as_scores(system: Scores, values: tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]) -> Scores:
     """Other answers measured by the metric of these scores."""
-    return replace(found, statistics=values[0], known=values[1], note="")
+    return replace(system, statistics=values[0], known=values[1], note="")
 
 
 # Measuring.
@@ -220,7 +222,7 @@ def _measure(
         scores = item_scores(task, dataset, left, options)
         for at, (_, others) in enumerate(measured):
             same = np.array([one == at for one in earlier], dtype=np.bool_)
-            scores = tuple(_taken(one, other, same) for one, other in zip(scores, others, strict=True))
+            scores = tuple(_take(one, other, same) for one, other in zip(scores, others, strict=True))
         measured.append((answers, scores))
         _keep(arrays, f"floor{number}", scores)
     for number, (examples, golds) in enumerate(best):
@@ -232,7 +234,7 @@ def _measure(
     return arrays
 
 
-def _taken(scores: Scores, others: Scores, same: np.ndarray[Any, Any]) -> Scores:
+def _take(scores: Scores, others: Scores, same: np.ndarray[Any, Any]) -> Scores:
     return replace(
         scores,
         statistics=np.where(same[:, None], others.statistics, scores.statistics),
@@ -277,7 +279,7 @@ def _code() -> bytes:
     return digest.digest()
 
 
-def _kept(path: Path, measure: Callable[[], _Arrays]) -> _Arrays:
+def _load_or_measure(path: Path, measure: Callable[[], _Arrays]) -> _Arrays:
     """What a file has; where there is none that can be read, what is measured now."""
     arrays = _read(path)
     if arrays is None:

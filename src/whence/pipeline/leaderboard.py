@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from whence.metrics.metric import Metric, Scores
 from whence.metrics.significance import Weights, holm, paired, resamples
-from whence.pipeline.floors import NO_BOUNDS, Bounds, beside, bounds_of
+from whence.pipeline.floors import NO_BOUNDS, Bounds, add_bounds, bounds_of
 from whence.pipeline.opened import Data, answers_task, figures_of, run_dataset, subject
 from whence.pipeline.runs import Run
 from whence.pipeline.score import SCORER_PARAMETERS, measure_all
@@ -181,7 +181,7 @@ def _places(
 
 
 def _figures(columns: Sequence[Column], one: Measured, weights: Weights) -> tuple[Measurement | None, ...]:
-    measured = beside(measure_all(one.scores, weights), one.scores, one.bounds, weights)
+    measured = add_bounds(measure_all(one.scores, weights), one.scores, one.bounds, weights)
     by_column = {_column(scores): found for scores, found in zip(one.scores, measured, strict=True)}
     return tuple(by_column.get(column) for column in columns)
 

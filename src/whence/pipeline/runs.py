@@ -24,7 +24,7 @@ from whence.models.generators import Usage
 from whence.models.items import AnyItem, Verdict
 from whence.models.measures import measured
 from whence.models.trained import Model, load_model
-from whence.pipeline.floors import NO_BOUNDS, Bounds, beside, bounds_of
+from whence.pipeline.floors import NO_BOUNDS, Bounds, add_bounds, bounds_of
 from whence.pipeline.score import SAMPLES, measure_all, score
 from whence.progress import Report, unreported, within_chunk
 from whence.structures.results import Measurement, Prediction
@@ -175,7 +175,7 @@ def _measure(
 def measurements(found: Sequence[Scores], items: int, bounds: Bounds = NO_BOUNDS) -> tuple[Measurement, ...]:
     """The figures that are known, with intervals, floors and ceilings: the very ones that `whence score` gives."""
     weights = resamples(items, SAMPLES)
-    figures = beside(measure_all(found, weights), found, bounds, weights)
+    figures = add_bounds(measure_all(found, weights), found, bounds, weights)
     return tuple(one for one in figures if one.value is not None)
 
 

@@ -21,7 +21,7 @@ from whence.metrics.significance import (
 )
 from whence.pipeline.check import check_predictions
 from whence.pipeline.correct import Correction
-from whence.pipeline.floors import beside, bounds_of
+from whence.pipeline.floors import add_bounds, bounds_of
 from whence.pipeline.item_scores import item_scores
 from whence.pipeline.people import people_of
 from whence.pipeline.signature import Signature, signature
@@ -182,7 +182,7 @@ def score(
     measured = measure_all(scores, weights)
     if floors != "none":
         bounds = bounds_of(task, dataset, options, with_models=floors == "with models")
-        measured = beside(measured, scores, bounds, weights)
+        measured = add_bounds(measured, scores, bounds, weights)
     return ScoreReport(
         task,
         dataset,

@@ -47,10 +47,10 @@ class Signature:
         names = [name for name, _, _ in parts]
         if not all(name and colon for name, colon, _ in parts) or len(set(names)) < len(names):
             raise DataError(expected="a signature such as task:NAME|data:DIGEST", found=quoted(text))
-        return cls(tuple((_unescaped(name), _unescaped(value)) for name, _, value in parts))
+        return cls(tuple((_unescape(name), _unescape(value)) for name, _, value in parts))
 
     def __str__(self) -> str:
-        return "|".join(f"{_escaped(name).replace(':', '%3A')}:{_escaped(value)}" for name, value in self.parts)
+        return "|".join(f"{_escape(name).replace(':', '%3A')}:{_escape(value)}" for name, value in self.parts)
 
     def __getitem__(self, name: str) -> str:
         return dict(self.parts)[name]
@@ -73,11 +73,11 @@ class Signature:
         return not self.differences(other)
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return text.replace("%", "%25").replace("|", "%7C")
 
 
-def _unescaped(text: str) -> str:
+def _unescape(text: str) -> str:
     return text.replace("%3A", ":").replace("%7C", "|").replace("%25", "%")
 
 
@@ -90,7 +90,7 @@ def signature(task: AnyTask, dataset: AnyDataset, options: ScoringOptions, score
             "data": data_version(task.form, dataset),
             "n": str(len(dataset.examples)),
             "protocol": options.protocol,
-            **{name: value for found in scores for name, value in found.parameters.items()},
+            **{name: value for one in scores for name, value in one.parameters.items()},
         }
     )
 

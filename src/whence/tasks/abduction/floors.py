@@ -16,13 +16,13 @@ ENOUGH = 4
 
 def nearest_hypothesis(dataset: AnyDataset, _: int) -> list[Prediction[Label]]:
     """The hypothesis that shares more words with the observations; the first if both share as many."""
-    found = []
+    predictions = []
     for example in dataset.examples:
         inputs = example.inputs
         seen = content_words(f"{inputs.obs1} {inputs.obs2}")
         shared = [len(content_words(text) & seen) for text in (inputs.hyp1, inputs.hyp2)]
-        found.append(Prediction(example.id, Label(CHOICES[shared.index(max(shared))])))
-    return found
+        predictions.append(Prediction(example.id, Label(CHOICES[shared.index(max(shared))])))
+    return predictions
 
 
 def first_observation(dataset: AnyDataset, _: int) -> list[Prediction[Hypothesis]]:

@@ -22,13 +22,13 @@ def neighbouring_words(dataset: AnyDataset, seed: int) -> list[Prediction[Triple
     golds = [example.golds[0].triplets for example in dataset.examples]
     relation = most_frequent(triplet.relation for gold in golds for triplet in gold)
     count = median_low(len(gold) for gold in golds)
-    found = []
+    predictions = []
     for example in dataset.examples:
         pairs = list(_neighbours(example.inputs))
         chosen = random_for(example, seed).sample(pairs, min(count, len(pairs)))
         triplets = Triplets(tuple(Triplet(head, relation, tail) for head, tail in chosen))
-        found.append(Prediction(example.id, triplets))
-    return found
+        predictions.append(Prediction(example.id, triplets))
+    return predictions
 
 
 def _neighbours(dialogue: Dialogue) -> Iterator[tuple[Span, Span]]:
@@ -48,13 +48,13 @@ def first_option(dataset: AnyDataset, _: int) -> list[Prediction[Label]]:
 
 def nearest_option(dataset: AnyDataset, _: int) -> list[Prediction[Label]]:
     """The option of whose words the dialogue and the question have the largest share."""
-    found = []
+    predictions = []
     for example in dataset.examples:
         said = content_words(f"{example.inputs.context} {example.inputs.question}")
         shares = [_share(option, said) for option in example.inputs.options]
         best = max(range(len(shares)), key=shares.__getitem__, default=0)
-        found.append(Prediction(example.id, Label(str(best))))
-    return found
+        predictions.append(Prediction(example.id, Label(str(best))))
+    return predictions
 
 
 def _share(text: str, said: frozenset[str]) -> float:
@@ -69,12 +69,12 @@ def last_sentence(dataset: AnyDataset, _: int) -> list[Prediction[Answer]]:
 
 def nearest_sentence(dataset: AnyDataset, _: int) -> list[Prediction[Answer]]:
     """The sentence of the dialogue that shares most words with the question, the first of equals."""
-    found = []
+    predictions = []
     for example in dataset.examples:
         asked = content_words(example.inputs.question)
         near = max(_sentences(example.inputs), key=lambda one: len(content_words(one.text) & asked))
-        found.append(Prediction(example.id, near))
-    return found
+        predictions.append(Prediction(example.id, near))
+    return predictions
 
 
 def _sentences(inputs: SpanQuestion) -> list[Answer]:

@@ -45,13 +45,13 @@ def nearest_sentences(shape: Shape, dataset: AnyDataset, _: int) -> list[Predict
     size = median_low(len(leaves(example.golds[0])) for example in dataset.examples)
     # Without sentences at hand, all of the corpus are.
     corpus = WordOverlap({fact.id: fact.text for fact in dataset.facts.values()})
-    found = []
+    predictions = []
     for example in dataset.examples:
         context = {sentence.id: sentence.text for sentence in example.inputs.context}
         near = (WordOverlap(context) if context else corpus).nearest(example.inputs.hypothesis, size)
         brought = () if context else tuple(Sentence(name, dataset.facts[name].text) for name in near)
-        found.append(_prediction(example, shape, near or list(context)[:size], brought))
-    return found
+        predictions.append(_prediction(example, shape, near or list(context)[:size], brought))
+    return predictions
 
 
 def _prediction(

@@ -48,13 +48,13 @@ def _used(example: FactExample) -> list[str]:
     return needed or [use.id for use in gold.facts if (use.rating or 0) >= RELEVANT]
 
 
-def ranked(order: Order, dataset: AnyDataset, _: int) -> list[Prediction[Ranking]]:
+def as_ranking(order: Order, dataset: AnyDataset, _: int) -> list[Prediction[Ranking]]:
     """The best facts as a ranking."""
     best = order(dataset)
     return [Prediction(example.id, Ranking(tuple(best(example, _RANKED)))) for example in dataset.examples]
 
 
-def chosen(order: Order, dataset: AnyDataset, _: int) -> list[Prediction[FactSet]]:
+def as_set(order: Order, dataset: AnyDataset, _: int) -> list[Prediction[FactSet]]:
     """The best facts as a set: as many as gold explanations have in the middle."""
     best, size = order(dataset), median_low(len(_used(example)) for example in dataset.examples)
     return [
@@ -68,7 +68,7 @@ _WORDS = "the facts that share most words with question and answer"
 
 FLOORS = tuple(
     Floor(f"{name}, {kind}", f"{text}, {kind}", partial(make, order))
-    for make, kind in ((ranked, "ranked"), (chosen, "as a set"))
+    for make, kind in ((as_ranking, "ranked"), (as_set, "as a set"))
     for name, text, order in (("most used facts", _USED, most_used), ("common words", _WORDS, common_words))
 )
 
