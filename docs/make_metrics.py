@@ -20,7 +20,7 @@ INTRODUCTION = """\
 # Metrics
 
 `whence score TASK PREDICTIONS --gold GOLD` measures all metrics of a task. They have the names that the papers give them. Every figure has
-a 95% bootstrap interval over items, and every run a signature of all that it depends on: task, data, protocol, similarity, versions.
+a 95% interval over items, a floor and a ceiling, and every run a signature of all that it depends on: task, data, protocol, similarity, versions.
 
 ```sh
 whence score explagraphs predictions.tsv --gold dev --by depth --against other.tsv --html report.html
@@ -62,9 +62,12 @@ BERTScore, BLEURT, SeCA, EA and `steps.valid` need a model, which you name. With
 
 ## Intervals, comparison, breakdowns
 
-- **Intervals** are percentile bootstrap intervals over items (`--samples`, `--seed`).
-- **Comparison** (`--against FILE`) is a paired bootstrap on the same resamples, or McNemar's exact test where items are right or
-  wrong, with Holm's correction for the number of metrics.
+- **Intervals** are Wilson's, from the standard error of the figure over items ([how, and whether they cover](../design/021-intervals.md)).
+- **Floors and ceilings** stand beside every figure: what the best trivial answer gets on the same items, and what gold or people get by
+  the same scorer. A figure is *not above its floor* unless a paired test shows it (p < .05). `whence tasks TASK` says what the trivial
+  answers are; [what they get on the published data](../lab/floors.md). Floors of metrics that need a model are measured with `--floors`.
+- **Comparison** (`--against FILE`) is by McNemar's test where items are right or wrong, the paired t test for means, approximate
+  randomisation for the rest, with Holm's correction for the number of metrics.
 - **Breakdowns** (`--by NAME`) are the same figures over groups of items. Each task lists its own below.
 - **Strictness.** Predictions are matched by id, or by row where a published format has no ids. Missing and repeated predictions are
   refused, since guessing would change a figure; `--lenient` counts missing ones as wrong and keeps the first of repeated ones.

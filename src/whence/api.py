@@ -126,12 +126,23 @@ def score(
     *,
     protocol: str = "official",
     lenient: bool = False,
+    floors: bool = True,
 ) -> ScoreReport:
-    """The figures of predictions, with intervals, in `measurements`; a value for every item in `scores`."""
+    """The figures of predictions, with intervals, in `measurements`; a value for every item in `scores`.
+
+    Each figure has its floor, what the best trivial answer gets, and its ceiling; without `floors`, neither.
+    """
     from whence.pipeline.score import score as _score
     from whence.tasks.scoring import ScoringOptions
 
-    return _score(task_named(task), dataset, predictions, ScoringOptions(protocol), lenient=lenient)
+    return _score(
+        task_named(task),
+        dataset,
+        predictions,
+        ScoringOptions(protocol),
+        lenient=lenient,
+        floors="without models" if floors else "none",
+    )
 
 
 def save(task: str, given: AnyDataset | Predictions[Any], path: str | Path, form: Form | None = None) -> None:

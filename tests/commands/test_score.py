@@ -57,6 +57,36 @@ def test_scales_are_those_of_the_released_evaluators(run: Run, write: Write) -> 
     assert "similarity:exact" in found["signature"]
 
 
+def test_figures_have_their_floor_and_ceiling(run: Run, write: Write) -> None:
+    path = write("entailmentbank-1")
+    found = _json(run, "entailmentbank-1", path, "--gold", "samples")["scores"]
+    steps, leaves = found["steps.f1"], found["leaves.f1"]
+    assert (steps["ceiling"], steps["ceiling_by"], steps["above_floor"]) == (pytest.approx(100), "gold", True)
+    assert 0 < steps["floor"] < 100 and steps["floor_by"] == "chain"
+    assert (leaves["floor"], leaves["floor_by"], leaves["above_floor"]) == (100, "one flat step", False)
+    printed = run("score", "entailmentbank-1", path, "--gold", "samples").out
+    row = next(line.split() for line in printed.splitlines() if line.split()[:1] == ["leaves.f1"])
+    assert " ".join(row) == "leaves.f1 100.00 72.25 to 100.00 100.00 100.00 10 not above its floor"
+    assert "all sentences entail the hypothesis in one step" in printed
+    without = run("score", "entailmentbank-1", path, "--gold", "samples", "--no-floors").out
+    assert "floor" not in without and "ceiling" not in without
+
+
+def test_floors_with_models_are_asked_for(run: Run, write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Same:
+        name = "same"
+
+        def score(self, pairs: list[tuple[str, str]]) -> list[float]:
+            return [1.0] * len(pairs)
+
+    monkeypatch.setattr("whence.models.similarity.similarity_named", lambda _: Same())
+    words = ("explagraphs", write("explagraphs"), "--gold", "samples", "--similarity", "same")
+    assert _json(run, *words)["scores"]["G-BS"]["floor"] is None
+    assert "no floor of G-BS yet: --floors measures it too" in run("score", *words).out
+    asked = _json(run, *words, "--floors")["scores"]["G-BS"]
+    assert asked["value"] == 1 and asked["floor"] < 1
+
+
 def test_a_run_folder_stands_for_its_predictions(run: Run, write: Write) -> None:
     path = write("anli")
     assert _json(run, "anli", path.parent, "--gold", "samples") == _json(run, "anli", path, "--gold", "samples")

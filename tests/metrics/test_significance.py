@@ -12,20 +12,24 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from whence.errors import UsageError
-from whence.metrics.classification import MACRO_F1, by_class
+from whence.metrics.classification import MACRO_F1, MACRO_RECALL, by_class
 from whence.metrics.metric import Metric, Scores, scores
 from whence.metrics.ranking import F1
 from whence.metrics.significance import (
     Resamples,
     binomial_test,
     bootstrap_weights,
+    degrees_of_freedom,
     holm,
+    influences,
     interval,
+    interval_around,
     intervals,
     is_binary,
     mcnemar,
     paired,
     resampled_all,
+    standard_errors,
     t_test,
     wilson,
 )
@@ -71,6 +75,44 @@ def test_interval_levels_and_given_weights():
     assert interval(found, bootstrap_weights(60, 500, 7)) == interval(found, samples=500, seed=7)
 
 
+def test_freedom_of_values_that_are_normal_is_that_of_their_number():
+    moved = np.random.default_rng(1).normal(size=20_000)
+    assert degrees_of_freedom(moved) == pytest.approx(19_999, rel=0.05)
+
+
+@pytest.mark.parametrize(
+    "moved, expected",
+    [
+        ([1.0, -1.0] * 20, 39),  # all items alike: as sure as there are items
+        ([3.0, -3.0] + [0.0] * 98, 2 * 18**2 / (162 - 18**2 / 100)),  # by hand: two items say all
+        ([0.0] * 10, 9),
+        ([5.0], 1),
+        ([], 1),
+    ],
+)
+def test_degrees_of_freedom(moved, expected):
+    assert degrees_of_freedom(np.array(moved)) == pytest.approx(expected)
+
+
+def test_influence_is_what_a_figure_loses_without_an_item():
+    found = scores(F1, [(0.2, 0.8), (0.9, 0.4), (0.5, 0.5), None])
+    alone = [replace(found, known=found.known & (np.arange(4) != item)).figure() for item in range(3)]
+    assert influences(found) == pytest.approx(np.array(alone) - np.mean(alone))
+
+
+def test_a_rare_class_makes_a_class_average_less_sure():
+    """Two classes of which one has six items: Student's quantile is that of few items, not of three hundred."""
+    gold = ["often"] * 294 + ["rare"] * 6
+    said = ["often"] * 200 + ["rare"] * 94 + ["rare"] * 3 + ["often"] * 3
+    (found,) = by_class([MACRO_RECALL], gold, said, ("often", "rare"))
+    freedom = degrees_of_freedom(influences(found))
+    assert 4 < freedom < 20
+    low, high = interval(found, samples=500)
+    error = standard_errors([found], bootstrap_weights(300, 500))[0]
+    narrow = interval_around(found.figure(), error, 300, (0, 1))
+    assert high - low > narrow[1] - narrow[0]
+
+
 def test_intervals_of_no_items():
     assert interval(_mean([None, None])) == (None, None)
     assert interval(_mean([])) == (None, None)
@@ -91,6 +133,8 @@ def test_interval_of_items_that_do_not_differ_is_that_of_as_many_right_or_wrong_
     z = 1.959964
     for value, n in ((0.25, 1), (0.7, 30), (0.0, 5), (1.0, 5)):
         assert interval(_mean([value] * n)) == pytest.approx(wilson(value, n, z), abs=1e-6)
+    nearly = 1 - np.random.default_rng(1).random(20) * 1e-7  # a similarity of texts with themselves
+    assert interval(_mean(nearly)) == pytest.approx(wilson(1.0, 20, z), abs=1e-6)
     pairs = scores(F1, [(1.0, 1.0)] * 20)  # no mean, and perfect
     assert interval(pairs) == pytest.approx(wilson(1.0, 20, z), abs=1e-6)
 

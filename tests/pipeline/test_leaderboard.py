@@ -1,13 +1,17 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from whence.metrics.metric import Metric, Scores, scores
+from whence.pipeline.floors import Bounds
 from whence.pipeline.leaderboard import Measured, boards, places_of
 from whence.pipeline.runs import Run
+from whence.pipeline.signature import Signature
+from whence.tasks.floors import Floor
 
 ACCURACY = Metric("accuracy", "higher", (0, 1), "", "")
 DISTANCE = Metric("distance", "lower", (0, 1), "", "")
@@ -15,7 +19,10 @@ DISTANCE = Metric("distance", "lower", (0, 1), "", "")
 
 def _run(name: str, *found: Scores, data: str = "d1", protocol: str = "official", split: str = "dev") -> Measured:
     about = {"task": "explagraphs", "method": "m", "split": split, "model": name}
-    return Measured(Run(Path(name), about, ()), data, len(found[0].known), protocol, found)
+    signed = Signature.of(
+        {"task": "explagraphs", "data": data, "n": str(len(found[0].known)), "protocol": protocol}
+    )
+    return Measured(Run(Path(name), about, ()), signed, len(found[0].known), found)
 
 
 def _right(share: float, seed: int = 0, count: int = 400, **parameters: str) -> Scores:
@@ -65,6 +72,20 @@ def test_less_may_be_better_and_the_column_may_be_chosen() -> None:
     assert _names(by_first)[0] == (1, "far")
     (by_distance,) = boards(runs, by="distance")
     assert _names(by_distance) == [(1, "near"), (2, "far")]
+
+
+def test_figures_of_a_board_have_their_floors() -> None:
+    floor = Floor("coin", "a coin", lambda _, __: [])
+    trivial = _right(0.5, 9)
+    bounds = Bounds(((floor, {"accuracy": (trivial.statistics, trivial.known)}),))
+    runs = [replace(_run(name, _right(share)), bounds=bounds) for name, share in (("good", 0.9), ("poor", 0.5))]
+    (board,) = boards([*runs, _run("unbounded", _right(0.1))])
+    found = {place.run.folder.name: place.figures[0] for place in board.places}
+    assert [(one.floor_by, one.above_floor) for one in found.values()] == [
+        ("coin", True),
+        ("coin", False),
+        ("", None),
+    ]
 
 
 def test_places() -> None:

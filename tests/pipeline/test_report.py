@@ -22,6 +22,7 @@ from whence.pipeline.report.outcomes import judges, primary, terciles
 from whence.pipeline.report.page import POLICY
 from whence.pipeline.report.plots import scale_of
 from whence.pipeline.score import Difference, ScoreReport, Slice, measure
+from whence.pipeline.signature import Signature
 from whence.structures.graph import Argument, Edge, Graph, StanceGraph
 from whence.structures.results import Example, Prediction, Problem
 from whence.tasks import TASKS
@@ -30,6 +31,7 @@ from whence.tasks.loading import samples
 from whence.tasks.task import AnyTask
 
 VOID = {"meta", "input", "br"}
+SIGNATURE = Signature.of({"whence": "0", "n": "1"})
 ATTACK = "'\"><script>alert(1)</script><img src=x onerror=alert(1)></title></style><!-- &amp; ]]>"
 
 RIGHT = Metric("SA", "higher", (0, 1), "a paper", "Whether the stance is right.", scale=100)
@@ -85,7 +87,14 @@ def build(
     measured = tuple(measure(one, weights) for one in found)
     empty: dict[str, Any] = {"problems": Counter(), "causes": Counter(), "notes": ()}
     return ScoreReport(
-        task, dataset, answers, "official", "whence:0|n:1", tuple(found), measured, **{**empty, **more}
+        task,
+        dataset,
+        answers,
+        "official",
+        SIGNATURE,
+        tuple(found),
+        measured,
+        **{**empty, **more},
     )
 
 
@@ -230,10 +239,25 @@ def attacked() -> tuple[ScoreReport, Correction]:
     report = replace(
         report,
         protocol=ATTACK,
-        signature=ATTACK,
+        signature=Signature.of({"task": ATTACK}),
         slices={ATTACK: (Slice(ATTACK, 3, report.measurements),)},
     )
     return report, Correction(ATTACK, 1, 0.1, 0.2, 0.1, 0.3, 0.2, 0.4, 7)
+
+
+def test_floors_and_ceilings_are_ticks_and_columns() -> None:
+    report = full_report()
+    bare = Page(report_page(report, title="run"))
+    assert not bare.named("path", **{"class": "floor"}) and "ceiling" not in bare.words
+    measured = (
+        replace(report.measurements[0], floor=40.0, floor_by="majority", ceiling=90.0, ceiling_by="people"),
+        *report.measurements[1:],
+    )
+    page = Page(report_page(replace(report, measurements=measured), title="run"))
+    assert len(page.named("path", **{"class": "floor"})) == len(page.named("path", **{"class": "ceiling"})) == 1
+    assert "40.00 majority 90.00 people" in page.words and "not above it" not in page.words
+    below = (replace(measured[0], above_floor=False), *measured[1:])
+    assert "not above it" in Page(report_page(replace(report, measurements=below), title="run")).words
 
 
 def test_markup_in_texts_stays_text() -> None:

@@ -89,16 +89,18 @@ def measurement_table(run: Run, title: str) -> None:
     """The figures of a run."""
     rows = [_row(one) for one in run.measurements]
     if rows:
-        print_table(("metric", "value", "95% interval", "items"), rows, title=title)
+        print_table(("metric", "value", "95% interval", "floor", "ceiling", "items", ""), rows, title=title)
     else:
         print_lines([f"{run.about['items']:,} items judged; their answers are hidden, so there are no figures"])
 
 
-def _row(one: Measurement) -> tuple[str, str, str, str]:
+def _row(one: Measurement) -> tuple[str, ...]:
     """Shares have four digits, percentages two."""
     digits = 4 if max(one.value or 0, one.high or 0) <= 1 else 2
     between = "" if one.low is None else f"{one.low:.{digits}f} to {one.high:.{digits}f}"
-    return one.name, f"{one.value:.{digits}f}", between, str(one.n)
+    floor, ceiling = ("" if bound is None else f"{bound:.{digits}f}" for bound in (one.floor, one.ceiling))
+    note = "not above its floor" if one.above_floor is False else ""
+    return one.name, f"{one.value:.{digits}f}", between, floor, ceiling, str(one.n), note
 
 
 def _told(run: Run) -> Iterator[str]:

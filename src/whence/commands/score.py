@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from whence.metrics.similarity import Classifier
     from whence.metrics.text_meteor import Synonyms
     from whence.pipeline.correct import Correction
-    from whence.pipeline.score import ScoreReport
+    from whence.pipeline.score import Floors, ScoreReport
     from whence.structures.results import Measurement
     from whence.tasks.dataset import AnyDataset, Predictions
     from whence.tasks.scoring import ScoringOptions
@@ -106,6 +106,14 @@ RereadEndpointOption = Annotated[
 ]
 SamplesOption = Annotated[int, typer.Option(help="How many bootstrap resamples.", min=100)]
 SeedOption = Annotated[int, typer.Option(help="The seed of the resampling.")]
+FloorsOption = Annotated[
+    bool | None,
+    typer.Option(
+        "--floors/--no-floors",
+        help="Floors and ceilings: by default of metrics that need no model; of all, or of none.",
+        show_default=False,
+    ),
+]
 WorkOption = Annotated[
     Path | None,
     typer.Option(
@@ -137,6 +145,7 @@ def score(
     reread_endpoint: RereadEndpointOption = "",
     samples: SamplesOption = 1000,
     seed: SeedOption = 0,
+    floors: FloorsOption = None,
     engine: EngineOption = "serial",
     work: WorkOption = None,
     as_json: JsonOption = False,
@@ -178,6 +187,7 @@ def score(
             judgements=judged,
             samples=samples,
             seed=seed,
+            floors=_FLOORS[floors],
         )
     corrections = correct(report.scores, report.dataset, judged)
     if unread is not None:
@@ -192,6 +202,8 @@ def score(
     if html is not None:
         print_lines([f"report: {html}"])
 
+
+_FLOORS: dict[bool | None, Floors] = {None: "without models", True: "with models", False: "none"}
 
 _HANDED_IN = {
     "similarity": "similarity",
@@ -299,6 +311,7 @@ def show_figures(report: ScoreReport) -> None:
     digits = {found.metric.name: 2 if found.metric.scale == 100 else 4 for found in report.scores}
     title = f"{report.task.name}, {report.protocol}"
     _show_measurements(title, "metric", [(found, digits[found.name]) for found in report.measurements])
+    _show_bounds(report)
     print_lines([f"answers: {', '.join(f'{count:,} {name}' for name, count in report.reading.items())}"])
     measured = [found.name for found in report.measurements if found.value is not None]
     for name, parts in report.slices.items():
@@ -314,15 +327,48 @@ def show_figures(report: ScoreReport) -> None:
     _show_counts("failure causes", report.causes)
     _show_counts("problems by rule", report.problems)
     print_notes(report.notes)
-    print_lines([report.signature])
+    print_lines([str(report.signature)])
 
 
 def _show_measurements(title: str, name: str, measured: Sequence[tuple[Measurement, int]]) -> None:
+    bounded = any(found.floor is not None or found.ceiling is not None for found, _ in measured)
+    columns = (name, "value", "95% interval", *(("floor", "ceiling") if bounded else ()), "items", "")
     rows = [
-        (found.name, _value(found.value, digits), _interval(found, digits), str(found.n), found.note)
+        (
+            found.name,
+            _value(found.value, digits),
+            _interval(found, digits),
+            *((_value(found.floor, digits), _value(found.ceiling, digits)) if bounded else ()),
+            str(found.n),
+            "; ".join(
+                [*(["not above its floor"] if found.above_floor is False else []), *filter(None, [found.note])]
+            ),
+        )
         for found, digits in measured
     ]
-    print_table((name, "value", "95% interval", "items", ""), rows, title=title)
+    print_table(columns, rows, title=title)
+
+
+def _show_bounds(report: ScoreReport) -> None:
+    """Whose answers the floors and ceilings are."""
+    from whence.pipeline.score import SCORER_PARAMETERS
+
+    described = {floor.name: floor.description for floor in report.task.floors()}
+    described |= {ceiling.name: ceiling.description for ceiling in report.task.ceilings()}
+    for kind, by in (("floor", "floor_by"), ("ceiling", "ceiling_by")):
+        metrics: dict[str, list[str]] = {}
+        for found in report.measurements:
+            metrics.setdefault(getattr(found, by), []).append(found.name)
+        unknown = metrics.pop("", [])
+        if kind == "floor" and metrics:
+            models = {
+                scores.metric.name for scores in report.scores if scores.parameters.keys() & set(SCORER_PARAMETERS)
+            }
+            left = [name for name in unknown if name in models]
+            print_lines([f"no floor of {', '.join(left)} yet: --floors measures it too"] if left else [])
+        print_lines(
+            f"{kind} of {', '.join(names)}: {described.get(name, name)}" for name, names in metrics.items()
+        )
 
 
 def _show_comparison(report: ScoreReport, digits: Mapping[str, int]) -> None:

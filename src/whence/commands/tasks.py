@@ -58,6 +58,7 @@ def _about(task: AnyTask) -> dict[str, Any]:
         },
         "heads": {name: head.title for name, head in heads_of(task.name).items()},
         "breakdowns": list(slice_names(task)),
+        "floors": {floor.name: floor.description for floor in task.floors()},
     }
 
 
@@ -76,6 +77,8 @@ def _show(task: AnyTask) -> None:
             f"breakdowns (whence score --by): {', '.join(about['breakdowns'])}",
         ]
     )
+    if about["floors"]:
+        print_table(("floor", "how it answers"), about["floors"].items(), title="Floors (whence score)")
     if about["methods"]:
         rows = (
             (name, one["title"], " ".join(f"{key}={_shown(value)}" for key, value in one["settings"].items()))

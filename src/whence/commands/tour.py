@@ -88,7 +88,7 @@ def _score_stop(task: AnyTask, degraded: Callable[[int, Any], Any]) -> None:
     ]
     predictions = Predictions(tuple(answers), tuple(range(1, len(answers) + 1)))
     print_lines(["━━ and then ━━ score: a system that forgets the last edge, and every fifth stance", ""])
-    show_figures(score(task, dataset, predictions, ScoringOptions()))
+    show_figures(score(task, dataset, predictions, ScoringOptions(), floors="without models"))
     print_lines([""])
 
 

@@ -70,6 +70,14 @@ def format_record(record: Example[Any, Any] | Prediction[Any], form: RecordForm)
     return dump_json({"whence": VERSION, "task": form.task, **body})
 
 
+def published_fields(example: Example[Any, Any], form: RecordForm) -> dict[str, Json]:
+    """What our own form writes of an example's id, inputs and golds."""
+    body: dict[str, Json] = _adapter(form, "example").dump_python(
+        example, include={"id", "inputs", "golds"}, exclude_defaults=True
+    )
+    return body
+
+
 def record_type(form: RecordForm, kind: Kind) -> Any:
     """The type whose fields are the columns of rows."""
     if kind == "example":

@@ -24,6 +24,8 @@ _CHUNK = 1 << 18
 """Weights drawn at once: two megabytes, which stay in the cache."""
 _PRODUCT = 1 << 17
 _SAME = 1e-12
+_ALIKE = 1e-6
+"""Items that differ by less do not differ: a similarity of a text with itself is .9999999."""
 _NORMAL = NormalDist()
 _SHARE: tuple[float, float] = (0.0, 1.0)
 Interval = tuple[float | None, float | None]
@@ -154,7 +156,8 @@ def _interval(scores: Scores, error: float, level: float) -> Interval:
         return None, None
     if is_binary(scores) and scores.metric.bounds == _SHARE:
         return wilson(value, n, _NORMAL.inv_cdf((1 + level) / 2))
-    return interval_around(value, error, n, scores.metric.bounds, level)
+    freedom = None if _is_mean(scores) else degrees_of_freedom(influences(scores))
+    return interval_around(value, error, n, scores.metric.bounds, level, freedom)
 
 
 def standard_errors(found: Sequence[Scores], weights: Weights) -> list[float]:
@@ -180,25 +183,62 @@ def _spread(figures: Array, n: int) -> float:
     return float(known.std()) * sqrt(n / (n - 1)) if n > 1 and known.size else 0.0
 
 
+def influences(scores: Scores) -> Array:
+    """How far the figure moves when an item is left out, for each known item; 0 if nothing is left to measure."""
+    rows = scores.statistics[scores.known]
+    count = len(rows)
+    sums = rows.sum(axis=0)
+    step = max(1, _PRODUCT // max(rows.shape[1], 1))
+    without = np.concatenate(
+        [
+            scores.metric.finish(sums - some, np.full(len(some), count - 1.0))
+            for some in (rows[start : start + step] for start in range(0, count, step))
+        ]
+    )
+    known = without[~np.isnan(without)]
+    moved: Array = np.nan_to_num(without - known.mean()) if known.size else np.zeros(count)
+    return moved
+
+
+def degrees_of_freedom(moved: Array) -> float:
+    """How many items the standard error rests on, less one, from the influences of all (Satterthwaite 1946).
+
+    A mean over classes of which one has six items is hardly surer than these six let it be, however many items
+    the others have. The freedom of a variance v is 2 v² over the variance of its estimate; that is a matter of
+    the fourth moment, which few items of much influence raise. At least 1, at most n - 1.
+    """
+    most = max(len(moved) - 1.0, 1.0)
+    squares = moved**2
+    total = float(squares.sum())
+    varies = float((squares**2).sum()) - total * total / max(len(moved), 1)
+    return most if varies <= _SAME * total * total else min(max(2 * total * total / varies, 1.0), most)
+
+
 def interval_around(
-    value: float, error: float, n: int, bounds: tuple[float, float], level: float = LEVEL
+    value: float,
+    error: float,
+    n: int,
+    bounds: tuple[float, float],
+    level: float = LEVEL,
+    freedom: float | None = None,
 ) -> tuple[float, float]:
     """The interval of a figure within bounds, from its standard error and the number of items.
 
     Wilson's, for as many right-or-wrong items as would have this standard error (Korn and Graubard 1998), with the
-    quantile of Student's t. Items that do not differ say no more than as many right-or-wrong ones would. A figure
-    without bounds has Student's interval.
+    quantile of Student's t; its degrees of freedom are n - 1 unless given. Items that do not differ say no more
+    than as many right-or-wrong ones would. A figure without bounds has Student's interval.
     """
     low, high = bounds
+    freedom = max(n - 1.0, 1.0) if freedom is None else freedom
     if not (isfinite(low) and isfinite(high)):
-        reach = _t_quantile(level, n) * error
+        reach = _t_quantile(level, freedom) * error
         return value - reach, value + reach
     width = high - low
     share = min(max((value - low) / width, 0.0), 1.0)
-    if error <= _SAME * width or not 0 < share < 1:
+    if error <= _ALIKE * width or not 0 < share < 1:
         ends = wilson(share, n, _NORMAL.inv_cdf((1 + level) / 2))
     else:
-        ends = wilson(share, share * (1 - share) * (width / error) ** 2, _t_quantile(level, n))
+        ends = wilson(share, share * (1 - share) * (width / error) ** 2, _t_quantile(level, freedom))
     return min(value, low + width * ends[0]), max(value, low + width * ends[1])
 
 
@@ -214,9 +254,8 @@ def wilson(share: float, n: float, z: float) -> tuple[float, float]:
 # items the quantile is 0.6% off, of ten 0.1%.
 
 
-def _t_quantile(level: float, n: int) -> float:
-    """How many standard errors a two-sided interval of a mean of n items reaches."""
-    freedom = max(n - 1, 1)
+def _t_quantile(level: float, freedom: float) -> float:
+    """How many standard errors a two-sided interval reaches."""
     z = _NORMAL.inv_cdf((1 + level) / 2) * (8 * freedom + 3) / (8 * freedom + 1)
     return sqrt(freedom * expm1(z * z / freedom))
 
@@ -248,23 +287,25 @@ def paired(first: Scores, second: Scores, weights: Weights | None = None, *, lev
     rows = resamples(len(both)) if weights is None else weights
     difference = after - before
     mean = _is_mean(one) and _is_mean(two)
+    freedom = max(n - 1.0, 1.0)
     if mean:
         error = _error_of_mean(two.statistics[both, 0] - one.statistics[both, 0])
     else:
         ones, twos = resampled_all((one, two), rows)
         error = _spread(twos - ones, n)
+        freedom = degrees_of_freedom(influences(two) - influences(one))
     if is_binary(one) and is_binary(two):
         test, p = "McNemar", mcnemar(one, two)
     elif mean:
         test, p = "paired t", t_test(difference, error, n)
     else:
         test, p = "randomisation", randomisation_test(one, two, len(rows))
-    low, high = _around_difference(difference, error, n, one.metric.bounds, level)
+    low, high = _around_difference(difference, error, n, one.metric.bounds, level, freedom)
     return PairedResult(difference, low, high, p, n, test, error)
 
 
 def _around_difference(
-    difference: float, error: float, n: int, bounds: tuple[float, float], level: float
+    difference: float, error: float, n: int, bounds: tuple[float, float], level: float, freedom: float
 ) -> tuple[float, float]:
     width = bounds[1] - bounds[0]
     if error <= _SAME and isfinite(width):
@@ -272,7 +313,7 @@ def _around_difference(
         unseen = 1 - wilson(1.0, n, _NORMAL.inv_cdf((1 + level) / 2))[0]
         low, high = difference - unseen * (difference + width), difference + unseen * (width - difference)
     else:
-        reach = _t_quantile(level, n) * error
+        reach = _t_quantile(level, freedom) * error
         low, high = difference - reach, difference + reach
     return min(max(low, -width), difference), max(min(high, width), difference)
 

@@ -21,6 +21,7 @@ from whence.models.generators import Usage
 from whence.models.learners import checked_settings
 from whence.models.verifier.choice import reader_verifier
 from whence.models.verifier.entailment import Verifier
+from whence.pipeline.floors import bounds_of
 from whence.pipeline.runs import PREDICTIONS, SCORES, Run, begin_run, measurements, whole_lines
 from whence.pipeline.score import score
 from whence.progress import Report, unreported, within_chunk
@@ -124,7 +125,8 @@ def _finished(
     answers: Sequence[Prediction[Any]],
     usage: Usage | None = None,
 ) -> Run:
-    measured = measurements(explained_scores(task, dataset, answers), len(answers))
+    bounds = bounds_of(task, dataset, ScoringOptions())
+    measured = measurements(explained_scores(task, dataset, answers), len(answers), bounds)
     write_text(folder / SCORES, dump_json({m.name: asdict(m) for m in measured}) + "\n")
     failures = tuple(answer for answer in answers if answer.explanation is None)
     return Run(folder, about, measured, failures, usage)

@@ -9,14 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import NamedTuple
 
 from whence.metrics.metric import Metric, Scores
 from whence.metrics.significance import Weights, holm, paired, resamples
-from whence.pipeline.opened import Data, figures_of, run_dataset, subject
+from whence.pipeline.floors import NO_BOUNDS, Bounds, add_bounds, bounds_of
+from whence.pipeline.opened import Data, answers_task, figures_of, run_dataset, subject
 from whence.pipeline.runs import Run
-from whence.pipeline.score import SCORER_PARAMETERS, fingerprint, measure
+from whence.pipeline.score import SCORER_PARAMETERS, measure_all
+from whence.pipeline.signature import Signature, signature
 from whence.structures.results import Measurement
-from whence.tasks import head_named
+from whence.tasks import head_named, task_named
 from whence.tasks.scoring import ScoringOptions
 
 LEVEL = 0.05
@@ -25,14 +28,14 @@ _SAMPLES = 1000
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """A run with its figures, and what data and protocol they are of."""
+    """A run with its figures, and what they depend on."""
 
     run: Run
-    data: str
-    """The fingerprint of the examples."""
+    signature: Signature
     items: int
-    protocol: str
     scores: tuple[Scores, ...]
+    bounds: Bounds = NO_BOUNDS
+    """Floors and ceilings, where the run answers its task."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,56 +71,71 @@ class Board:
     split: str
     form: str
     """How inputs were put, where that changes what is judged."""
-    data: str
+    signature: Signature
+    """What all figures of the board share."""
     items: int
-    protocol: str
     columns: tuple[Column, ...]
     chief: int
     """The column that says the places."""
     places: tuple[Place, ...]
-
-    @property
-    def signature(self) -> str:
-        """What all figures of the board share."""
-        return f"task:{self.task}|data:{self.data}|n:{self.items}|protocol:{self.protocol}"
 
 
 def measured(run: Run, data: Data, options: ScoringOptions) -> Measured:
     """A run with a value for every item; its data must be at hand."""
     dataset = run_dataset(run, data)
     scores = tuple(found for found in figures_of(run, dataset, data, options) if found.known.any())
-    return Measured(run, fingerprint(dataset), len(scores[0].known) if scores else 0, options.protocol, scores)
+    task = task_named(run.about["task"])
+    about = signature(task, dataset, options, scores)
+    bounds = bounds_of(task, dataset, options) if answers_task(run) else NO_BOUNDS
+    return Measured(run, about, len(scores[0].known) if scores else 0, scores, bounds)
 
 
 def boards(runs: Sequence[Measured], by: str = "") -> list[Board]:
     """Runs on boards; `by` is the metric that says the places, where a board has it."""
-    groups: dict[tuple[str, ...], list[Measured]] = {}
+    groups: dict[_Group, list[Measured]] = {}
     for one in runs:
         if one.scores:
             groups.setdefault(_group(one), []).append(one)
-    return [_board(key, group, by) for key, group in sorted(groups.items())]
+    return [_board(key, group, by) for key, group in sorted(groups.items(), key=_order)]
 
 
-def _group(one: Measured) -> tuple[str, ...]:
+def _order(group: tuple[_Group, Sequence[Measured]]) -> tuple[str, ...]:
+    return tuple(map(str, group[0]))
+
+
+class _Group(NamedTuple):
     """What runs must share to be compared."""
+
+    task: str
+    head: str
+    split: str
+    form: str
+    signature: Signature
+    items: int
+
+
+SHARED = ("task", "data", "n", "protocol")
+"""The parts of a signature that all runs of a board have in common."""
+
+
+def _group(one: Measured) -> _Group:
     about = one.run.about
     # Items of a head depend on the form; answers to a task do not.
     form = "" if _answers(one) else str(about.get("form", ""))
     head = "" if _answers(one) else subject(one.run)
-    return about["task"], head, about["split"], form, one.data, str(one.items), one.protocol
+    return _Group(about["task"], head, about["split"], form, one.signature.only(SHARED), one.items)
 
 
 def _answers(one: Measured) -> bool:
     return not subject(one.run) or head_named(one.run.about["task"], subject(one.run)).answer is not None
 
 
-def _board(key: tuple[str, ...], group: Sequence[Measured], by: str) -> Board:
-    task, head, split, form, data, items, protocol = key
+def _board(key: _Group, group: Sequence[Measured], by: str) -> Board:
     columns = tuple(dict.fromkeys(_column(found) for one in group for found in one.scores))
-    chief = _chief(columns, group, by or (head_named(task, head).headline if head else ""))
-    weights = resamples(int(items), _SAMPLES)
+    chief = _chief(columns, group, by or (head_named(key.task, key.head).headline if key.head else ""))
+    weights = resamples(key.items, _SAMPLES)
     places = _places(columns, chief, group, weights)
-    return Board(task, head, split, form, data, int(items), protocol, columns, chief, places)
+    return Board(*key, columns, chief, places)
 
 
 def _column(found: Scores) -> Column:
@@ -156,12 +174,16 @@ def _places(
             ranks[place],
             ranks.count(ranks[place]) > 1,
             group[number].run,
-            tuple(
-                measure(found[number][column], weights) if column in found[number] else None for column in columns
-            ),
+            _figures(columns, group[number], weights),
         )
         for place, number in enumerate(order)
     )
+
+
+def _figures(columns: Sequence[Column], one: Measured, weights: Weights) -> tuple[Measurement | None, ...]:
+    measured = add_bounds(measure_all(one.scores, weights), one.scores, one.bounds, weights)
+    by_column = {_column(scores): found for scores, found in zip(one.scores, measured, strict=True)}
+    return tuple(by_column.get(column) for column in columns)
 
 
 def places_of(count: int, differ: Callable[[int, int], bool]) -> list[int]:

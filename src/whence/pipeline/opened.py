@@ -9,7 +9,7 @@ from pathlib import Path
 from whence.errors import UsageError
 from whence.metrics.metric import Scores
 from whence.pipeline.runs import PREDICTIONS, Run, run_scores
-from whence.pipeline.score import ScoreReport, score
+from whence.pipeline.score import Floors, ScoreReport, score
 from whence.tasks import head_named, task_named
 from whence.tasks.dataset import AnyDataset
 from whence.tasks.loading import load, read_answers
@@ -41,6 +41,7 @@ def run_report(
     by: Sequence[str] = (),
     against: Run | None = None,
     samples: int = 1000,
+    floors: Floors = "without models",
 ) -> ScoreReport:
     """The run scored on its examples, with slices, and compared with another on the same examples."""
     task = task_named(run.about["task"])
@@ -49,7 +50,9 @@ def run_report(
             raise UsageError(f"{one.folder.name} has verdicts on a part of the task only, no answers to look at")
     answers = read_answers(task, run.folder / PREDICTIONS, dataset)
     others = None if against is None else read_answers(task, against.folder / PREDICTIONS, dataset)
-    found = score(task, dataset, answers, options, lenient=True, by=by, against=others, samples=samples)
+    found = score(
+        task, dataset, answers, options, lenient=True, by=by, against=others, samples=samples, floors=floors
+    )
     return _only(found, _figures(run) if against is None else _figures(run) or _figures(against))
 
 
@@ -78,4 +81,8 @@ def _only(report: ScoreReport, names: Sequence[str]) -> ScoreReport:
 
 def figures_of(run: Run, dataset: AnyDataset, data: Data, options: ScoringOptions) -> Sequence[Scores]:
     """The figures of any run with a value for every item."""
-    return run_report(run, dataset, options, samples=100).scores if answers_task(run) else run_scores(run, data)
+    return (
+        run_report(run, dataset, options, samples=100, floors="none").scores
+        if answers_task(run)
+        else run_scores(run, data)
+    )

@@ -28,8 +28,7 @@ def people_of(
     found: dict[str, tuple[Measurement, ...]] = {}
     cast = _votes(dataset)
     if cast:
-        labels = {e.id: e.golds[0].name for e in dataset.examples if e.golds and isinstance(e.golds[0], Label)}
-        found["human ceiling"] = tuple(human_ceiling(cast, labels, VOTERS))
+        found["human ceiling"] = tuple(human_ceiling(cast, _labels(dataset), VOTERS))
         found["agreement of voters"] = agreement(cast)
     ratings = list(task.data.judgements(dataset))
     if len({rating.judge for rating in ratings}) > 1:
@@ -39,6 +38,12 @@ def people_of(
         if len({judgement.judge for judgement in asked}) > 1:
             found[f"agreement on {question}"] = agreement(asked)
     return found
+
+
+def one_voter(dataset: AnyDataset) -> float | None:
+    """How often one of the voters chooses the gold label; None where nobody voted."""
+    cast = _votes(dataset)
+    return human_ceiling(cast, _labels(dataset))[0].value if cast else None
 
 
 def agreement(judgements: Sequence[Judgement]) -> tuple[Measurement, ...]:
@@ -56,6 +61,10 @@ def agreement(judgements: Sequence[Judgement]) -> tuple[Measurement, ...]:
         if ordered:
             found += [cohen_kappa(two, weights) for weights in ("linear", "quadratic")]
     return tuple(found)
+
+
+def _labels(dataset: AnyDataset) -> dict[str, str]:
+    return {e.id: e.golds[0].name for e in dataset.examples if e.golds and isinstance(e.golds[0], Label)}
 
 
 def _votes(dataset: AnyDataset) -> list[Judgement]:

@@ -24,6 +24,7 @@ from whence.models.generators import Usage
 from whence.models.items import AnyItem, Verdict
 from whence.models.measures import measured
 from whence.models.trained import Model, load_model
+from whence.pipeline.floors import NO_BOUNDS, Bounds, add_bounds, bounds_of
 from whence.pipeline.score import SAMPLES, measure_all, score
 from whence.progress import Report, unreported, within_chunk
 from whence.structures.results import Measurement, Prediction
@@ -167,12 +168,15 @@ def _measure(
         return ()
     if head.answer is not None and not all(example.golds for example in source.dataset().examples):
         return ()
-    return measurements(item_scores(head, source, items, verdicts), len(items))
+    bounds = NO_BOUNDS if head.answer is None else bounds_of(source.task, source.dataset(), ScoringOptions())
+    return measurements(item_scores(head, source, items, verdicts), len(items), bounds)
 
 
-def measurements(found: Sequence[Scores], items: int) -> tuple[Measurement, ...]:
-    """The figures that are known, with their intervals: the very ones that `whence score` gives."""
-    return tuple(one for one in measure_all(found, resamples(items, SAMPLES)) if one.value is not None)
+def measurements(found: Sequence[Scores], items: int, bounds: Bounds = NO_BOUNDS) -> tuple[Measurement, ...]:
+    """The figures that are known, with intervals, floors and ceilings: the very ones that `whence score` gives."""
+    weights = resamples(items, SAMPLES)
+    figures = add_bounds(measure_all(found, weights), found, bounds, weights)
+    return tuple(one for one in figures if one.value is not None)
 
 
 def begin_run(folder: Path, about: Mapping[str, Any]) -> None:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
-from whence import __version__, plugins
-from whence.errors import UsageError, WhenceError
+from whence.errors import UsageError
 from whence.metrics.metric import Scores
 from whence.metrics.significance import (
     Weights,
@@ -23,12 +21,15 @@ from whence.metrics.significance import (
 )
 from whence.pipeline.check import check_predictions
 from whence.pipeline.correct import Correction
+from whence.pipeline.floors import add_bounds, bounds_of
+from whence.pipeline.item_scores import item_scores
 from whence.pipeline.people import people_of
+from whence.pipeline.signature import Signature, signature
 from whence.structures.facts import Fact
 from whence.structures.results import Example, Judgement, Measurement, Prediction
-from whence.tasks import added_metrics, task_named
+from whence.tasks import task_named
 from whence.tasks.dataset import REREAD, AnyDataset, Dataset, Note, Predictions
-from whence.tasks.scoring import SCORING_PROTOCOLS, Answers, ScoringOptions, TaskMetrics
+from whence.tasks.scoring import SCORING_PROTOCOLS, Answers, ScoringOptions
 from whence.tasks.scoring import Slice as SliceOf
 from whence.tasks.task import AnyTask
 
@@ -37,6 +38,10 @@ SAMPLES = 1000
 
 SCORER_PARAMETERS = ("similarity", "graph_classifier", "stance_classifier", "step_classifier", "synonyms")
 """Parameters that name what measured a figure: they stand beside it, so that no figure passes for another's."""
+
+
+Floors = Literal["none", "without models", "with models"]
+"""Whether floors and ceilings stand beside figures: those of metrics that need a model take as long again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +78,7 @@ class ScoreReport:
     dataset: AnyDataset
     answers: Answers
     protocol: str
-    signature: str
+    signature: Signature
     scores: tuple[Scores, ...]
     measurements: tuple[Measurement, ...]
     problems: Counter[str]
@@ -154,8 +159,12 @@ def score(
     judgements: Sequence[Judgement] = (),
     samples: int = SAMPLES,
     seed: int = 0,
+    floors: Floors = "none",
 ) -> ScoreReport:
-    """Scores the predictions for a data set; `against` are another system's, for the same examples."""
+    """Scores the predictions for a data set; `against` are another system's, for the same examples.
+
+    `floors`: whether trivial and gold answers are measured beside them, and by models too if any are handed in.
+    """
     if options.protocol not in SCORING_PROTOCOLS:
         raise UsageError(f"there is no protocol '{options.protocol}'; there are {', '.join(SCORING_PROTOCOLS)}")
     # What judges the steps of trees needs no gold.
@@ -163,13 +172,17 @@ def score(
         hidden = sum(not example.golds for example in dataset.examples)
         raise UsageError(f"{hidden} of {len(dataset.examples)} examples have no gold explanation to score against")
     answers, notes = align(dataset, predictions, lenient=lenient)
-    scores = _score(task, dataset, answers, options)
+    scores = item_scores(task, dataset, answers, options)
     weights = resamples(len(answers), samples, seed)
     comparison: tuple[Difference, ...] = ()
     if against is not None:
         others, more = align(dataset, against, lenient=lenient)
         notes += more
-        comparison = compare(_score(task, dataset, others, options), scores, weights)
+        comparison = compare(item_scores(task, dataset, others, options), scores, weights)
+    measured = measure_all(scores, weights)
+    if floors != "none":
+        bounds = bounds_of(task, dataset, options, with_models=floors == "with models")
+        measured = add_bounds(measured, scores, bounds, weights)
     return ScoreReport(
         task,
         dataset,
@@ -177,7 +190,7 @@ def score(
         options.protocol,
         signature(task, dataset, options, scores, _restated(predictions)),
         scores,
-        measure_all(scores, weights),
+        measured,
         _problems(task, dataset, answers, options),
         task.scoring().failures(dataset, answers, options),
         dataset.notes + predictions.notes + notes,
@@ -289,35 +302,6 @@ def _restated(predictions: Predictions[Any]) -> dict[str, str]:
     return {note.name: str(note.count) for note in predictions.notes if note.name == REREAD}
 
 
-def signature(
-    task: AnyTask,
-    dataset: AnyDataset,
-    options: ScoringOptions,
-    scores: Sequence[Scores],
-    restated: Mapping[str, str] | None = None,
-) -> str:
-    """What the figures depend on, so that only like is compared with like."""
-    parameters = {name: value for found in scores for name, value in found.parameters.items()}
-    parts = {
-        "whence": __version__,
-        "task": task.name,
-        "data": fingerprint(dataset),
-        "n": str(len(dataset.examples)),
-        "protocol": options.protocol,
-        **parameters,
-        **(restated or {}),
-    }
-    return "|".join(f"{name}:{value}" for name, value in parts.items())
-
-
-def fingerprint(dataset: AnyDataset) -> str:
-    """Twelve digits that tell this data from other data, whatever file form it came in."""
-    digest = hashlib.sha256()
-    for example in dataset.examples:
-        digest.update(repr((example.id, example.inputs, example.golds)).encode("utf-8", "surrogatepass"))
-    return digest.hexdigest()[:12]
-
-
 def with_contexts(dataset: AnyDataset, other: AnyDataset) -> AnyDataset:
     """The examples with the inputs that another file gives them; both must have the same ids in the same order."""
     if [example.id for example in dataset.examples] != [example.id for example in other.examples]:
@@ -336,7 +320,7 @@ def as_json(report: ScoreReport, corrections: Sequence[Correction] = ()) -> dict
         "n": len(report.answers),
         **report.reading,
         "protocol": report.protocol,
-        "signature": report.signature,
+        "signature": str(report.signature),
         "scores": _figures(report.measurements),
         "problems": dict(report.problems.most_common()),
         "causes": dict(report.causes.most_common()),
@@ -364,10 +348,19 @@ def _figures(measurements: Sequence[Measurement]) -> dict[str, Any]:
             "high": found.high,
             "n": found.n,
             "missing": found.missing,
+            "floor": found.floor,
+            "ceiling": found.ceiling,
+            **_company(found),
             **({"note": found.note} if found.note else {}),
         }
         for found in measurements
     }
+
+
+def _company(found: Measurement) -> dict[str, Any]:
+    """Whose answers floor and ceiling are, and whether the figure is above its floor; as far as they are known."""
+    known = {"floor_by": found.floor_by, "ceiling_by": found.ceiling_by, "above_floor": found.above_floor}
+    return {name: value for name, value in known.items() if value not in ("", None)}
 
 
 def _problems(task: AnyTask, dataset: AnyDataset, answers: Answers, options: ScoringOptions) -> Counter[str]:
@@ -390,28 +383,3 @@ def _broken_rules(
     given = Predictions(tuple(answer for _, answer in asked), lines)
     report = check_predictions(task_named(task), given, gold, protocol)
     return [[problem.rule for problem in item.problems] for item in report.items]
-
-
-def _score(task: AnyTask, dataset: AnyDataset, answers: Answers, options: ScoringOptions) -> tuple[Scores, ...]:
-    """Measure the task's own metrics, then those that other distributions add."""
-    measured = {one.metric.name: one for one in task.scoring().score(dataset, answers, options)}
-    for plugin, added in added_metrics(task.name).items():
-        for one in _added_scores(plugin, added, dataset, answers, options):
-            if one.metric.name in measured:
-                plugins.warn(f"{plugin} is not used: {task.name} has a metric {one.metric.name}")
-            else:
-                measured[one.metric.name] = one
-    return tuple(measured.values())
-
-
-def _added_scores(
-    plugin: str, added: TaskMetrics, dataset: AnyDataset, answers: Answers, options: ScoringOptions
-) -> list[Scores]:
-    """Measure the metrics of a plug-in; if it breaks, the figures of the task do not."""
-    try:
-        return added.score(dataset, answers, options)
-    except WhenceError:
-        raise
-    except Exception as error:  # noqa: BLE001 - the code of others: the user is told
-        plugins.warn(f"{plugin} broke and is not used: {type(error).__name__}: {error}")
-        return []

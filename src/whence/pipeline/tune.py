@@ -10,12 +10,14 @@ from typing import Any
 
 from whence.errors import UsageError, quoted
 from whence.pipeline.explain import explained_scores, explainer
+from whence.pipeline.floors import bounds_of
 from whence.pipeline.runs import measurements
 from whence.progress import Report, unreported
 from whence.structures.results import Measurement, Prediction
 from whence.tasks import task_named
 from whence.tasks.loading import load
 from whence.tasks.method import Setup
+from whence.tasks.scoring import ScoringOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,7 @@ def tune(
     chosen, dataset = task_named(task), load(task_named(task), where, data)
     if not any(example.golds for example in dataset.examples):
         raise UsageError(f"{where}: the answers are hidden, so nothing can be tuned on it")
+    bounds = bounds_of(chosen, dataset, ScoringOptions())
     found = []
     combinations = [dict(zip(tried, values, strict=True)) for values in product(*tried.values())]
     for number, values in enumerate(combinations, 1):
@@ -67,6 +70,6 @@ def tune(
         ]
         scores = explained_scores(chosen, dataset, answers)
         lower = frozenset(one.metric.name for one in scores if one.metric.better == "lower")
-        found.append(Trial(values, measurements(scores, len(answers)), lower))
+        found.append(Trial(values, measurements(scores, len(answers), bounds), lower))
         report("trying settings", number, len(combinations))
     return found

@@ -73,7 +73,7 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """A figure: its value (None if unknown), from how many items, how sure, and what was published."""
+    """A figure: its value (None if unknown), from how many items, how sure, and what it is to be compared with."""
 
     name: str
     value: float | None
@@ -83,3 +83,12 @@ class Measurement:
     high: float | None = None
     published: float | None = None
     note: str = ""
+    floor: float | None = None
+    """What the best trivial answer gets, in the scale of `value`; None where it was not measured."""
+    ceiling: float | None = None
+    """What gold answers or people get by the same scorer, in the scale of `value`; None where unknown."""
+    floor_by: str = ""
+    """Whose answers the floor's are: a name among the task's floors."""
+    ceiling_by: str = ""
+    above_floor: bool | None = None
+    """Is the figure significantly better than its floor, by a paired test on the same items?"""

@@ -22,6 +22,7 @@ from whence.structures.results import Judgement
 from whence.tasks.dataset import AnyDataset, Dataset, Predictions, Split
 
 if TYPE_CHECKING:
+    from whence.tasks.floors import Ceiling, Floor
     from whence.tasks.form_inputs import FormInputs
     from whence.tasks.hardening import Filtering
     from whence.tasks.head import Head
@@ -42,6 +43,13 @@ PROTOCOLS = ("official", "paper")
 def no_facts(_: Path) -> Mapping[str, Fact]:
     """Give none: for tasks whose explanations refer to no facts."""
     return {}
+
+
+def gold_alone() -> tuple[Ceiling, ...]:
+    """Give the gold answers themselves."""
+    from whence.tasks.floors import GOLD
+
+    return (GOLD,)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,6 +141,10 @@ class Task(Generic[Inputs, Explanation]):
     """An example as a picture; without explanation, its inputs alone."""
     scoring: Callable[[], Scoring]
     """Metrics, breakdowns, causes of failure."""
+    floors: Callable[[], tuple[Floor, ...]] = lambda: ()
+    """Trivial answers; the floor of a metric is the best that any of them gets."""
+    ceilings: Callable[[], tuple[Ceiling, ...]] = gold_alone
+    """Answers of gold or of people; the ceiling of a metric is the best that any of them gets."""
     methods: Callable[[], tuple[Method, ...]] = lambda: ()
     """Ways to make explanations; the first is the usual one."""
     heads: Callable[[], tuple[Head, ...]] = lambda: ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from whence.metrics.metric import Metric
@@ -20,6 +20,8 @@ def figures_section(report: ScoreReport) -> Html:
     pairs = [(found.metric, measured) for found, measured in zip(report.scores, report.measurements, strict=True)]
     measured = [(metric, found) for metric, found in pairs if found.value is not None]
     parts = [_figure_table(measured) if measured else element("p", "No metric could be measured.")]
+    if has_bounds(found for _, found in measured):
+        parts.append(element("p", _BOUNDS, class_="soft"))
     unmeasured = [(metric, found) for metric, found in pairs if found.value is None]
     if unmeasured:
         parts.append(element("h3", "Not measured"))
@@ -30,10 +32,33 @@ def figures_section(report: ScoreReport) -> Html:
 def _figure_table(measured: Sequence[tuple[Metric, Measurement]]) -> Html:
     headers = ["metric", "value", "95% interval", "on its bounds", "items"]
     rows = [_figure_row(metric, found) for metric, found in measured]
+    if has_bounds(found for _, found in measured):
+        headers += ["floor", "ceiling"]
+        rows = [(*row, *_bounds(metric, found)) for row, (metric, found) in zip(rows, measured, strict=True)]
     if any(found.note for _, found in measured):
         headers.append("note")
         rows = [(*row, found.note) for row, (_, found) in zip(rows, measured, strict=True)]
     return table("Figures over all items. Higher is better unless said.", headers, rows, class_="figures")
+
+
+_BOUNDS = (
+    "The floor is what the best trivial answer gets on the same items, the ceiling what gold or people get; both "
+    "are ticks on the bar. A figure that is not significantly above its floor shows nothing about the system."
+)
+
+
+def has_bounds(measured: Iterable[Measurement]) -> bool:
+    """Whether floors or ceilings are known."""
+    return any(found.floor is not None or found.ceiling is not None for found in measured)
+
+
+def _bounds(metric: Metric, found: Measurement) -> tuple[Html, Html]:
+    whole = is_whole(metric)
+    below = [element("span", "not above it", class_="worse")] if found.above_floor is False else []
+    return (
+        join(number(found.floor, whole=whole), element("div", found.floor_by, class_="soft"), *below),
+        join(number(found.ceiling, whole=whole), element("div", found.ceiling_by, class_="soft")),
+    )
 
 
 def is_whole(metric: Metric) -> bool:

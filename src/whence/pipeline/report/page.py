@@ -110,7 +110,7 @@ def _head(report: ScoreReport, title: str) -> Html:
         ("task", join(element("b", report.task.name), f": {report.task.title}")),
         ("protocol", report.protocol),
         ("items", f"{count:,}"),
-        ("signature", element("code", report.signature, class_="signature")),
+        ("signature", element("code", str(report.signature), class_="signature")),
     )
     facts = (join(element("dt", name), element("dd", text)) for name, text in rows)
     return element("header", element("h1", title), element("dl", *facts, class_="rows"))

@@ -56,7 +56,7 @@ def _round_up(value: float, low: float) -> float:
 
 
 def bar(measurement: Measurement, scale: tuple[float, float]) -> Html:
-    """The value as a bar on the bounds of its metric, with the interval as a whisker."""
+    """The value as a bar on the bounds of its metric: the interval as a whisker, floor and ceiling as ticks."""
     if measurement.value is None:
         return Html("")
     axis = Axis(*scale, 4.0, _BAR_WIDTH - 8.0)
@@ -68,6 +68,11 @@ def bar(measurement: Measurement, scale: tuple[float, float]) -> Html:
         _rectangle("track", axis.start, middle - 4, axis.width, 8.0),
         _rectangle("bar", origin, middle - 4, max(end - origin, 1.0), 8.0),
         *_whisker(axis, measurement.low, measurement.high, middle),
+        *(
+            _line(name, axis.x(value), 0.5, axis.x(value), _BAR_HEIGHT - 0.5)
+            for name, value in (("floor", measurement.floor), ("ceiling", measurement.ceiling))
+            if value is not None
+        ),
     )
 
 

@@ -21,6 +21,7 @@ from whence.tasks.dataset import Dataset
 from whence.tasks.task import DataFiles, Task, TourStop
 
 if TYPE_CHECKING:
+    from whence.tasks.floors import Ceiling, Floor
     from whence.tasks.form_inputs import FormInputs
     from whence.tasks.hardening import Filtering
     from whence.tasks.head import Head
@@ -37,6 +38,18 @@ def _scoring(name: str) -> Scoring:
     from whence.tasks.abduction.scoring import SCORING
 
     return SCORING[name]
+
+
+def _floors(name: str) -> tuple[Floor, ...]:
+    from whence.tasks.abduction.floors import FLOORS
+
+    return FLOORS[name]
+
+
+def _people() -> tuple[Ceiling, ...]:
+    from whence.tasks.abduction.floors import WRITTEN
+
+    return WRITTEN
 
 
 def _methods(name: str) -> tuple[Method, ...]:
@@ -119,6 +132,7 @@ ANLI = Task(
     rules=rules.anli_rules,
     diagram=diagram.choice_diagram,
     scoring=lambda: _scoring("anli"),
+    floors=lambda: _floors("anli"),
     methods=lambda: _methods("anli"),
     heads=lambda: _heads("anli"),
     recipes=_FOLDER / "recipes",
@@ -151,6 +165,8 @@ ANLG = Task(
     rules=rules.anlg_rules,
     diagram=diagram.written_diagram,
     scoring=lambda: _scoring("anlg"),
+    floors=lambda: _floors("anlg"),
+    ceilings=_people,
     methods=lambda: _methods("anlg"),
     heads=lambda: _heads("anlg"),
     recipes=_FOLDER / "recipes",

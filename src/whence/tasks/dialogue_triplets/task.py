@@ -31,6 +31,7 @@ from whence.tasks.dialogue_triplets.data.relations import RELATIONS
 from whence.tasks.task import DataFiles, Task, TourStop
 
 if TYPE_CHECKING:
+    from whence.tasks.floors import Floor
     from whence.tasks.form_inputs import FormInputs
     from whence.tasks.hardening import Filtering
     from whence.tasks.head import Head
@@ -46,6 +47,12 @@ def _scoring(name: str) -> Scoring:
     from whence.tasks.dialogue_triplets.scoring import SCORING
 
     return SCORING[name]
+
+
+def _floors(name: str) -> tuple[Floor, ...]:
+    from whence.tasks.dialogue_triplets.floors import FLOORS
+
+    return FLOORS[name]
 
 
 def _methods(name: str) -> tuple[Method, ...]:
@@ -111,6 +118,7 @@ def _task(name: str, position: int, **parts: Any) -> Task[Any, Any]:
         position=position,
         source="cider",
         scoring=partial(_scoring, name),
+        floors=partial(_floors, name),
         methods=partial(_methods, name),
         heads=partial(_heads, name),
         recipes=_FOLDER / "recipes",

@@ -23,6 +23,7 @@ from whence.tasks.entailment_trees.diagram import diagram
 from whence.tasks.task import DataFiles, Task, TourStop, no_facts
 
 if TYPE_CHECKING:
+    from whence.tasks.floors import Floor
     from whence.tasks.form_inputs import FormInputs
     from whence.tasks.head import Head
     from whence.tasks.method import Method
@@ -44,6 +45,18 @@ def _scoring_by_text() -> Scoring:
     from whence.tasks.entailment_trees.scoring import SCORING_BY_TEXT
 
     return SCORING_BY_TEXT
+
+
+def _leaves_given() -> tuple[Floor, ...]:
+    from whence.tasks.entailment_trees.floors import LEAVES_GIVEN
+
+    return LEAVES_GIVEN
+
+
+def _among_distractors() -> tuple[Floor, ...]:
+    from whence.tasks.entailment_trees.floors import AMONG_DISTRACTORS
+
+    return AMONG_DISTRACTORS
 
 
 def _methods(name: str) -> tuple[Method, ...]:
@@ -119,6 +132,7 @@ def _task(
         rules=rules.rules,
         diagram=diagram,
         scoring=scoring,
+        floors=_leaves_given if number == 1 else _among_distractors,
         methods=lambda: _methods(name),
         heads=lambda: _heads(name),
         recipes=_FOLDER / "recipes",

@@ -22,6 +22,7 @@ from whence.tasks.ranked_facts.diagram import diagram
 from whence.tasks.task import DataFiles, Task, TourStop
 
 if TYPE_CHECKING:
+    from whence.tasks.floors import Ceiling, Floor
     from whence.tasks.form_inputs import FormInputs
     from whence.tasks.head import Head
     from whence.tasks.method import Method
@@ -36,6 +37,18 @@ def _scoring() -> Scoring:
     from whence.tasks.ranked_facts.scoring import SCORING
 
     return SCORING
+
+
+def _floors() -> tuple[Floor, ...]:
+    from whence.tasks.ranked_facts.floors import FLOORS
+
+    return FLOORS
+
+
+def _ceilings() -> tuple[Ceiling, ...]:
+    from whence.tasks.ranked_facts.floors import CEILINGS
+
+    return CEILINGS
 
 
 def _methods() -> tuple[Method, ...]:
@@ -99,6 +112,8 @@ WORLDTREE = Task(
     rules=rules.rules,
     diagram=diagram,
     scoring=_scoring,
+    floors=_floors,
+    ceilings=_ceilings,
     methods=_methods,
     heads=_heads,
     recipes=_FOLDER / "recipes",
