@@ -69,7 +69,7 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """A figure: its value (None if unknown), from how many items, how sure, and what was published."""
+    """A figure: its value (None if unknown), from how many items, how sure, and what it is to be compared with."""
 
     name: str
     value: float | None
@@ -79,3 +79,9 @@ class Measurement:
     high: float | None = None
     published: float | None = None
     note: str = ""
+    floor: float | None = None
+    """What the best trivial answer gets, in the scale of `value`; None where it was not measured."""
+    ceiling: float | None = None
+    """What gold answers or people get by the same scorer, in the scale of `value`; None where nobody measured it."""
+    above_floor: bool | None = None
+    """Is the figure significantly better than its floor, by a paired test on the same items?"""
