@@ -82,6 +82,6 @@ class Measurement:
     floor: float | None = None
     """What the best trivial answer gets, in the scale of `value`; None where it was not measured."""
     ceiling: float | None = None
-    """What gold answers or people get by the same scorer, in the scale of `value`; None where nobody measured it."""
+    """What gold answers or people get by the same scorer, in the scale of `value`; None where unknown."""
     above_floor: bool | None = None
     """Is the figure significantly better than its floor, by a paired test on the same items?"""
