@@ -158,9 +158,9 @@ def score(
     from whence.tasks import task_named
 
     chosen = task_named(task)
-    _refuse_unused(chosen, {"similarity": similarity, "seca": seca, "ea": ea, "step": step, "wordnet": wordnet})
-    dataset = _examples(chosen, gold, contexts)
-    answers = _answers(chosen, predictions, dataset, AnswerFields(id_field, field))
+    refuse_unused(chosen, {"similarity": similarity, "seca": seca, "ea": ea, "step": step, "wordnet": wordnet})
+    dataset = read_examples(chosen, gold, contexts)
+    answers = read_system(chosen, predictions, dataset, AnswerFields(id_field, field))
     if reread or reread_endpoint:
         answers = _reread(chosen, dataset, answers, reread, reread_endpoint)
     judged = () if judgements is None else read_judgements(judgements)
@@ -170,11 +170,14 @@ def score(
             dataset,
             answers,
             spread(
-                engine_named(engine), partial(_options, protocol, similarity, seca, ea, wordnet, step), work, told
+                engine_named(engine),
+                partial(scoring_options, protocol, similarity, seca, ea, wordnet, step),
+                work,
+                told,
             ),
             lenient=lenient,
             by=by or (),
-            against=None if against is None else _answers(chosen, against, dataset),
+            against=None if against is None else read_system(chosen, against, dataset),
             judgements=judged,
             samples=samples,
             seed=seed,
@@ -203,14 +206,16 @@ _HANDED_IN = {
 """Options, and what of `ScoringOptions` they hand in."""
 
 
-def _refuse_unused(task: AnyTask, given: Mapping[str, object]) -> None:
+def refuse_unused(task: AnyTask, given: Mapping[str, object]) -> None:
+    """Refuses options that no metric of the task uses."""
     uses = task.scoring().uses
     for name, value in given.items():
         if value and _HANDED_IN[name] not in uses:
             raise UsageError(f"{task.name} has no metric that uses --{name}")
 
 
-def _examples(task: AnyTask, gold: str, contexts: str | None) -> AnyDataset:
+def read_examples(task: AnyTask, gold: str, contexts: str | None) -> AnyDataset:
+    """The examples that answers are for, with the inputs of another file where one is named."""
     from whence.pipeline.score import with_contexts
     from whence.tasks.loading import load
     from whence.tasks.sources import data_folder
@@ -219,9 +224,10 @@ def _examples(task: AnyTask, gold: str, contexts: str | None) -> AnyDataset:
     return dataset if contexts is None else with_contexts(dataset, load(task, contexts, data_folder))
 
 
-def _answers(
+def read_system(
     task: AnyTask, path: Path, dataset: AnyDataset, fields: AnswerFields | None = None
 ) -> Predictions[Any]:
+    """A system's answers: a file of any form, or a run folder."""
     from whence.formats.answer_rows import AnswerFields
     from whence.tasks.logged import read_answers
 
@@ -255,9 +261,10 @@ def _write_page(path: Path, report: ScoreReport, corrections: Sequence[Correctio
     write_text(path, report_page(report, corrections, title=title))
 
 
-def _options(
+def scoring_options(
     protocol: str, similarity: str | None, seca: str | None, ea: str | None, wordnet: bool, step: str | None
 ) -> ScoringOptions:
+    """How to score, from what a user names."""
     from whence.tasks.scoring import ScoringOptions
 
     synonyms = _synonyms() if wordnet else None
