@@ -81,6 +81,12 @@ JudgementsOption = Annotated[
     Path | None, typer.Option(metavar="FILE", help="Human judgements of some items, to correct the figures.")
 ]
 HtmlOption = Annotated[Path | None, typer.Option(metavar="FILE", help="Also write a report, one HTML page.")]
+RunOption = Annotated[
+    Path | None,
+    typer.Option(
+        "-o", "--output", metavar="FOLDER", help="Also keep answers and figures as a run, for the leaderboard."
+    ),
+]
 LenientOption = Annotated[
     bool,
     typer.Option(
@@ -129,6 +135,7 @@ def score(
     against: AgainstOption = None,
     judgements: JudgementsOption = None,
     html: HtmlOption = None,
+    output: RunOption = None,
     lenient: LenientOption = False,
     id_field: IdFieldOption = "",
     field: FieldOption = "",
@@ -148,21 +155,29 @@ def score(
       whence score explagraphs mine.tsv --gold dev --by depth --html report.html
       whence score entailmentbank-1 mine.tsv --gold dev --against theirs.tsv
       whence score explagraphs replies.jsonl --gold dev --field response --unread unread.jsonl
+      whence score explagraphs theirs.tsv --gold dev -o runs/theirs
     """
     from whence.commands.progress import work_progress
     from whence.engine import engine_named
     from whence.formats.answer_rows import AnswerFields
     from whence.pipeline import score as scoring
     from whence.pipeline.correct import correct, read_judgements
+    from whence.pipeline.outside import outside_run, require_free, write_outside_run
     from whence.pipeline.spread import spread
     from whence.tasks import task_named
 
     chosen = task_named(task)
-    refuse_unused(chosen, {"similarity": similarity, "seca": seca, "ea": ea, "step": step, "wordnet": wordnet})
+    given = {"similarity": similarity, "seca": seca, "ea": ea, "step": step, "wordnet": wordnet}
+    refuse_unused(chosen, given)
     dataset = read_examples(chosen, gold, contexts)
     answers = read_system(chosen, predictions, dataset, AnswerFields(id_field, field))
     if reread or reread_endpoint:
         answers = _reread(chosen, dataset, answers, reread, reread_endpoint)
+    about: dict[str, Any] = {}
+    if output is not None:
+        settings = {"protocol": protocol, **{name: value for name, value in given.items() if value}}
+        about = outside_run(chosen, dataset, answers, gold, predictions.name, settings, contexts or "")
+        require_free(output, about)
     judged = () if judgements is None else read_judgements(judgements)
     with work_progress() as told:
         report = scoring.score(
@@ -187,6 +202,8 @@ def score(
         _write_unread(unread, report)
     if html is not None:
         _write_page(html, report, corrections, f"{predictions.name} on {gold}")
+    if output is not None:
+        write_outside_run(output, about, report, corrections)
     if as_json:
         print_json(scoring.as_json(report, corrections))
         return
@@ -194,6 +211,8 @@ def score(
     _show_corrections(corrections)
     if html is not None:
         print_lines([f"report: {html}"])
+    if output is not None:
+        print_lines([f"run: {output}. Next: whence serve --runs {output.parent}"])
 
 
 _HANDED_IN = {

@@ -85,13 +85,17 @@ def _number(value: float | None, metric: Metric) -> str:
 def marks_explained(compared: Comparison) -> list[str]:
     """What the marks in a table mean: one sentence for each mark that occurs."""
     figures = [figure for row in compared.figures for figure in row]
-    tested = f"paired tests, p < {LEVEL:g} after Holm's correction for {len(compared.tests)} tests"
+    tested = f"paired tests, p < {LEVEL:g} after Holm's correction for {_tests(compared)}"
     said = [f"Intervals are 95%. * is the best figure ({tested})."]
     if any(figure.tied for figure in figures):
         said.append("= is not significantly different from the best.")
     if any(figure.measured.above_floor is False for figure in figures):
         said.append("† is not significantly better than its floor.")
     return said
+
+
+def _tests(compared: Comparison) -> str:
+    return f"{len(compared.tests):,} test{'' if len(compared.tests) == 1 else 's'}"
 
 
 def plain_cell(cell: Cell) -> str:
@@ -239,7 +243,7 @@ def _latex_caption(compared: Comparison) -> str:
     said = [
         f"{latex_text(compared.title)}, {compared.n:,} items, with 95\\% intervals. Bold: the best figure"
         + ("; underlined: not significantly different from it" if any(one.tied for one in figures) else "")
-        + f" (paired tests, $p < {LEVEL:g}$ after Holm's correction for {len(compared.tests)} tests)."
+        + f" (paired tests, $p < {LEVEL:g}$ after Holm's correction for {_tests(compared)})."
     ]
     if any(one.measured.above_floor is False for one in figures):
         said.append(r"$\dagger$: not significantly better than its floor.")
