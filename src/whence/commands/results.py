@@ -79,6 +79,9 @@ def results(
         for row in rows
     ]
     print_table(("lesson", "recipe", "metric", "value", "95% interval", "p over trivial", "paper"), shown)
+    print_lines(
+        f"note: {row.task}/{row.head} {row.recipe}: {row.contaminated}" for row in rows if row.contaminated
+    )
     if drawn is not None:
         print_lines([drawn.title, *curve_lines(drawn)])
     if explained := sum(not judges(run) for run in find_runs(runs)):

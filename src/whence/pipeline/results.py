@@ -26,6 +26,7 @@ from whence.metrics.significance import (
     t_test,
 )
 from whence.pipeline.combine import KIND
+from whence.pipeline.contamination import contamination_of
 from whence.pipeline.report.curve import Curve
 from whence.pipeline.runs import RUN, SCORES, Run, read_run, run_scores
 from whence.tasks import TASKS, head_named
@@ -79,6 +80,8 @@ class Row:
     published: tuple[Published, ...] = field(default=())
     jointly: tuple[str, ...] = field(default=())
     """The tasks that were learnt at once; empty: this one alone."""
+    contaminated: str = ""
+    """Of how many items the model has seen the question in training; empty: of none that is known."""
 
     @property
     def command(self) -> str:
@@ -271,6 +274,7 @@ def _row(one: _Measured, rival: _Measured | None) -> Row:
         p=None if rival is None else one.p_of_difference(rival),
         published=tuple(_published_for(first["task"], first["head"], first["form"], head.forms[0])),
         jointly=tuple(name.partition("/")[0] for name in card["lessons"]) if len(card["lessons"]) > 1 else (),
+        contaminated="; ".join(dict.fromkeys(filter(None, (contamination_of(run.about) for run in one.runs)))),
     )
 
 
@@ -315,6 +319,10 @@ def as_markdown(rows: Sequence[Row]) -> Iterator[str]:
         for row in own:
             yield f"| {' | '.join(_cells(row))} |"
         yield ""
+        for row in own:
+            if row.contaminated:
+                yield f"{_named(row)}: {row.contaminated}."
+                yield ""
 
 
 def _where(row: Row) -> str:

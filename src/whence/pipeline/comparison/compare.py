@@ -16,6 +16,7 @@ from typing import Any
 from whence.errors import UsageError, quoted
 from whence.metrics.metric import Metric, Scores
 from whence.metrics.significance import Weights, holm, paired, randomisation_test, resamples
+from whence.pipeline.contamination import contamination_of
 from whence.pipeline.opened import answers_task, run_dataset, run_report
 from whence.pipeline.runs import Run, run_scores
 from whence.pipeline.score import SAMPLES, ScoreReport, fingerprint, measure_all
@@ -170,14 +171,9 @@ def compare_runs(
 
 
 def run_remarks(run: Run) -> tuple[str, ...]:
-    """What a run's card says that a reader of its figures must know."""
-    card = run.about.get("card", {})
-    lessons = card.get("lessons", {}) if isinstance(card, Mapping) else {}
-    return tuple(
-        f"contaminated: {name} was trained on items of {entry['contaminated']}"
-        for name, entry in lessons.items()
-        if entry.get("contaminated")
-    )
+    """What a run says that a reader of its figures must know."""
+    said = contamination_of(run.about)
+    return (said,) if said else ()
 
 
 def _require_comparable(systems: Sequence[System]) -> None:

@@ -39,6 +39,16 @@ def _search_with_all(settings: SearchSettings, setup: Setup) -> TreeSearch:
     return _search(replace(settings, needed="all") if settings.needed == EMBEDDED else settings, setup)
 
 
-METHOD = Method("search", "the best tree by search over steps, conclusions by rule", SearchSettings, _search)
+METHOD = Method(
+    "search",
+    "the best tree by search over steps, conclusions by rule",
+    SearchSettings,
+    _search,
+    {
+        "grouping": "entailmentbank-1/grouping",
+        "step": "entailmentbank-1/step",
+        "needed": "entailmentbank-2/needed",
+    },
+)
 WITH_ALL_SENTENCES = replace(METHOD, make=_search_with_all)
 IN_CORPUS = replace(METHOD, settings=CorpusSettings, make=_search_in_corpus)
