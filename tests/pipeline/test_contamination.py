@@ -64,11 +64,11 @@ def test_who_wants_them_all_the_same_is_told_everywhere(data: Path, tmp_path: Pa
     assert any("is contaminated: it learnt from 6 examples" in line for line in described(model))
     predict(model, "explagraphs/stance", "dev", tmp_path / "runs/run", lambda: data)
     run = read_run(tmp_path / "runs/run")
-    text = "contaminated: 6 of 10 items ask what the model was trained on (explagraphs train)"
+    text = "contaminated: 6 of 10 examples have a question of explagraphs train, which the model learnt from"
     assert contamination_of(run.about) == text
     assert run_remarks(run) == (text,)
     rows = gathered([tmp_path / "runs"], lambda: data, unreported)
-    assert text in "\n".join(as_markdown(rows))
+    assert f"{text[:1].upper()}{text[1:]}: `stance-majority contaminated=true`." in list(as_markdown(rows))
 
 
 def test_a_card_that_says_nothing_is_looked_into(data: Path, tmp_path: Path) -> None:
@@ -92,7 +92,7 @@ def test_a_method_that_asks_such_a_model_says_so(data: Path, tmp_path: Path) -> 
     model = train([_recipe("contaminated=true")], tmp_path / "model", lambda: data)
     given = {"stance": str(model.folder)}
     run = explain_split("explagraphs", "structured", given, "dev", tmp_path / "run", lambda: data)
-    assert "6 of 10 items" in contamination_of(run.about)
+    assert "6 of 10 examples" in contamination_of(run.about)
 
 
 def test_nothing_is_left_of_a_split_that_is_evaluated_on(data: Path, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from whence.errors import MissingDataError
+from whence.errors import MissingDataError, UsageError
 from whence.files import read_json
 from whence.models.trained import BUNDLED, CARD
 from whence.pipeline.recipes import Recipe
@@ -77,7 +77,8 @@ class Seen:
     def text(self) -> str:
         """In words."""
         names = ", ".join(self.where)
-        return f"contaminated: {self.items:,} of {self.of:,} items ask what the model was trained on ({names})"
+        count = f"{self.items:,} of {self.of:,} examples"
+        return f"contaminated: {count} have a question of {names}, which the model learnt from"
 
 
 def seen_in_training(
@@ -140,7 +141,7 @@ def _lessons(folder: Path) -> list[tuple[str, Mapping[str, Any]]]:
 
 
 def _questions(task: str, head: str, split: str, data: Data) -> frozenset[str]:
-    """The questions that a lesson was learnt from, where its data is here."""
+    """The questions that a lesson was learnt from; none are known where its split or file is not here."""
     if task not in TASKS or head not in heads_of(task):
         return frozenset()
     examples = head_named(task, head).examples
@@ -148,6 +149,6 @@ def _questions(task: str, head: str, split: str, data: Data) -> frozenset[str]:
         return frozenset()
     try:
         dataset = examples(Source(task_named(task), split, data))
-    except MissingDataError:
+    except (MissingDataError, UsageError):
         return frozenset()
     return frozenset(question_keys(task_named(task), dataset)) - {""}
