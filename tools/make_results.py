@@ -32,14 +32,15 @@ def main(folder: Path, wanted: list[str]) -> None:
 
 
 _REMARKS = (
-    "**What was looked at.** Recipes were chosen with dev, fold 1's test and `eobqa` in view: figures on these are of models in",
-    "development. Whether test was looked at for the retrieval of `entailmentbank-3` is not recorded. For `facts-reranked` one",
-    "weight was set after a look at 120 questions of WorldTree's dev ([note 011](design/011-retrieval.md)). CIDER's figures",
-    "here are of fold 1; the paper's are means of five folds.",
+    "**What was looked at.** Recipes were chosen with dev, fold 1's test and `eobqa` in view: figures on these",
+    "are of models in development. Whether test was looked at for the retrieval of `entailmentbank-3` is not",
+    "recorded. For `facts-reranked` one weight was set after a look at 120 questions of WorldTree's dev ([note",
+    "011](design/011-retrieval.md)). CIDER's figures here are of fold 1; the paper's are means of five folds.",
     "",
-    "**How old they are.** All rows but `sentences`, `sentences-bm25` and `sentences-majority` are of models that learnt from whole",
-    "training splits, before [shared questions were left out](training.md#recipes), and have percentile bootstrap intervals, which",
-    "lie too high for macro F1 ([note 021](design/021-intervals.md)).",
+    "**How old they are.** All rows but `sentences`, `sentences-bm25` and `sentences-majority` are of models",
+    "that learnt from whole training splits, before [shared questions were left out](training.md#recipes), and",
+    "have percentile bootstrap intervals, which lie too high for macro F1 ([note",
+    "021](design/021-intervals.md)).",
 )
 """What the figures cannot say of themselves; it stands after the first paragraph of the page."""
 

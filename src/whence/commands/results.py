@@ -92,11 +92,12 @@ def results(
 _HEAD = (
     "# Results",
     "",
-    "What the models of this project are worth on the published data, made by `whence results` from run folders.",
-    "Figures are times 100, with 95% intervals over items. Each is compared with the best model that",
-    "learns nothing (the most frequent answer, or chance) on the same items, by a paired test. Models learn from the",
-    "training split alone, a tenth of it held out to tell when to stop. Where the split has questions that are trained",
-    "on, the table says *contaminated*. A paper's figure is on the same split as ours unless brackets name another one.",
-    "Core time is that of all processor cores together: on two cores, training takes half as long.",
+    "What the models of this project are worth on the published data, made by `whence results` from run",
+    "folders. Figures are times 100, with 95% intervals over items. Each is compared with the best model that",
+    "learns nothing (the most frequent answer, or chance) on the same items, by a paired test. Models learn",
+    "from the training split alone, a tenth of it held out to tell when to stop. Where the split has questions",
+    "that are trained on, the table says *contaminated*. A paper's figure is on the same split as ours unless",
+    "brackets name another one. Core time is that of all processor cores together: on two cores, training",
+    "takes half as long.",
     "",
 )
