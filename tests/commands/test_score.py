@@ -203,3 +203,56 @@ def test_generations_carry_their_own_references(run: Run) -> None:
     path = Path(__file__).parents[1] / "golden/data/art/generations.jsonl"
     found = _json(run, "anlg", path, "--gold", path)
     assert found["scores"]["bleu4"]["value"] == pytest.approx(0.5357048668207393, abs=1e-9)
+
+
+def test_outside_predictions_become_a_run(run: Run, write: Write, tmp_path: Path) -> None:
+    """Answers in any form, as a folder that the leaderboard and `whence compare` read."""
+    from whence.pipeline.leaderboard import boards, measured
+    from whence.pipeline.runs import read_run
+    from whence.tasks.scoring import ScoringOptions
+
+    folder = tmp_path / "runs" / "theirs"
+    words = ("score", "explagraphs", write("explagraphs", drop=2), "--gold", "samples", "--lenient", "-o", folder)
+    outcome = run(*words)
+    assert outcome.code == 0, outcome.err
+    assert f"run: {folder}" in outcome.out
+    assert {path.name for path in folder.iterdir()} == {
+        "run.json",
+        "predictions.jsonl",
+        "scores.json",
+        "report.html",
+    }
+    kept = read_run(folder)
+    assert (kept.about["method"], kept.about["model"], kept.about["items"]) == ("outside", "predictions.jsonl", 20)
+    assert {one.name: one.value for one in kept.measurements}["SA"] == pytest.approx(0.9)
+    (board,) = boards([measured(kept, lambda: tmp_path, ScoringOptions())])
+    assert board.places[0].figures[0] is not None and board.places[0].figures[0].value == pytest.approx(0.9)
+    assert run(*words).code == 0  # the same again is the same run
+
+
+def test_a_run_is_never_overwritten_by_another(run: Run, write: Write, tmp_path: Path) -> None:
+    folder = tmp_path / "theirs"
+    run("score", "explagraphs", write("explagraphs", drop=2), "--gold", "samples", "--lenient", "-o", folder)
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    other = run("score", "explagraphs", write("explagraphs", name="b.jsonl"), "--gold", "samples", "-o", folder)
+    assert_one_clear_line(other, "has another run, which stays as it is")
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+    full = tmp_path / "full"
+    full.mkdir()
+    (full / "notes.txt").write_text("mine")
+    refused = run("score", "explagraphs", write("explagraphs"), "--gold", "samples", "-o", full)
+    assert_one_clear_line(refused, "has files and is no run")
+
+
+def test_a_run_of_a_file_is_read_from_anywhere(
+    run: Run, write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from whence.pipeline.opened import run_dataset
+    from whence.pipeline.runs import read_run
+
+    monkeypatch.chdir(tmp_path)
+    Path("gold.jsonl").write_bytes(TASKS["explagraphs"].data.samples.read_bytes())
+    write("explagraphs")
+    assert run("score", "explagraphs", "predictions.jsonl", "--gold", "gold.jsonl", "-o", "theirs").code == 0
+    monkeypatch.chdir("/")
+    assert len(run_dataset(read_run(tmp_path / "theirs"), lambda: tmp_path).examples) == 20

@@ -11,6 +11,7 @@ from whence.commands import (
     check,
     collect,
     combine,
+    compare,
     data,
     explain,
     harden,
@@ -55,7 +56,13 @@ def _options(
 
 _PANELS: dict[str, dict[str, Any]] = {
     "Begin here": {"tour": tour.tour, "tasks": tasks.tasks, "serve": serve.serve},
-    "Explanations": {"explain": explain.explain, "show": show.show, "check": check.check, "score": score.score},
+    "Explanations": {
+        "explain": explain.explain,
+        "show": show.show,
+        "check": check.check,
+        "score": score.score,
+        "compare": compare.compare,
+    },
     "Models": {
         "train": train.train,
         "predict": predict.predict,

@@ -138,6 +138,45 @@ def _number(value: float) -> str:
     return f"{value:,.0f}" if value == int(value) else f"{value:,.2f}" if abs(value) < 100 else f"{value:,.1f}"
 
 
+@application.command("overlap")
+def overlap(
+    name: Annotated[
+        str | None, typer.Argument(metavar="NAME", help="A data set; without it, all that are here.")
+    ] = None,
+    json: JsonOption = False,
+) -> None:
+    """Count the questions that data sets have in common, where one is evaluated on.
+
+    `whence train` leaves out examples whose question is in a split that models
+    are evaluated on, of this task or of one with the same questions.
+
+    Example:
+      whence data overlap worldtree
+    """
+    from dataclasses import asdict
+
+    from whence.tasks import TASKS
+    from whence.tasks.overlap import shared_questions
+    from whence.tasks.sources import data_folder
+
+    sources = dict.fromkeys(task.source for task in TASKS.values() if task.source and task.questions)
+    if name is not None and name not in sources:
+        raise UsageError(f"there is no data set '{name}' with questions; there are {', '.join(sources)}")
+    tasks = [task for task in TASKS.values() if name in (None, task.source)]
+    rows = list(shared_questions(tasks, data_folder))
+    if json:
+        print_json([asdict(row) for row in rows])
+        return
+    cells = [
+        (row.learnt, f"{row.items:,} of {row.of:,}", row.evaluated, f"{row.covered:,} of {row.questions:,}")
+        for row in rows
+    ]
+    if cells:
+        print_table(("examples of", "with a question of", "the split", "which has of its questions there"), cells)
+    else:
+        print_lines(["no split that is here has a question of a split that models are evaluated on"])
+
+
 @application.command("schema")
 def schema(
     task: TaskArgument,

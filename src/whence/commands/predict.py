@@ -106,8 +106,11 @@ def _row(one: Measurement) -> tuple[str, ...]:
 def _told(run: Run) -> Iterator[str]:
     """What was asked for, and what could not be explained."""
     from whence.errors import printable
+    from whence.pipeline.contamination import contamination_of
     from whence.pipeline.explain import is_unanswered
 
+    if said := contamination_of(run.about):
+        yield f"note: {said}"
     used = run.usage
     if used is not None:
         cost = f", cost {used.cost:,.4f}" if used.cost else ""

@@ -79,6 +79,9 @@ def results(
         for row in rows
     ]
     print_table(("lesson", "recipe", "metric", "value", "95% interval", "p over trivial", "paper"), shown)
+    print_lines(
+        f"note: {row.task}/{row.head} {row.recipe}: {row.contaminated}" for row in rows if row.contaminated
+    )
     if drawn is not None:
         print_lines([drawn.title, *curve_lines(drawn)])
     if explained := sum(not judges(run) for run in find_runs(runs)):
@@ -89,10 +92,12 @@ def results(
 _HEAD = (
     "# Results",
     "",
-    "What the models of this project are worth on the published data, made by `whence results` from run folders.",
-    "Figures are times 100, with 95% intervals over items. Each is compared with the best model that",
-    "learns nothing (the most frequent answer, or chance) on the same items, by a paired test. Models",
-    "learn from the training split alone, a tenth of it held out to tell when to stop, and never see these items.",
-    "Core time is that of all processor cores together: on two cores, training takes half as long.",
+    "What the models of this project are worth on the published data, made by `whence results` from run",
+    "folders. Figures are times 100, with 95% intervals over items. Each is compared with the best model that",
+    "learns nothing (the most frequent answer, or chance) on the same items, by a paired test. Models learn",
+    "from the training split alone, a tenth of it held out to tell when to stop. Where the split has questions",
+    "that are trained on, the table says *contaminated*. A paper's figure is on the same split as ours unless",
+    "brackets name another one. Core time is that of all processor cores together: on two cores, training",
+    "takes half as long.",
     "",
 )

@@ -81,6 +81,12 @@ JudgementsOption = Annotated[
     Path | None, typer.Option(metavar="FILE", help="Human judgements of some items, to correct the figures.")
 ]
 HtmlOption = Annotated[Path | None, typer.Option(metavar="FILE", help="Also write a report, one HTML page.")]
+RunOption = Annotated[
+    Path | None,
+    typer.Option(
+        "-o", "--output", metavar="FOLDER", help="Also keep answers and figures as a run, for the leaderboard."
+    ),
+]
 LenientOption = Annotated[
     bool,
     typer.Option(
@@ -137,6 +143,7 @@ def score(
     against: AgainstOption = None,
     judgements: JudgementsOption = None,
     html: HtmlOption = None,
+    output: RunOption = None,
     lenient: LenientOption = False,
     id_field: IdFieldOption = "",
     field: FieldOption = "",
@@ -157,21 +164,29 @@ def score(
       whence score explagraphs mine.tsv --gold dev --by depth --html report.html
       whence score entailmentbank-1 mine.tsv --gold dev --against theirs.tsv
       whence score explagraphs replies.jsonl --gold dev --field response --unread unread.jsonl
+      whence score explagraphs theirs.tsv --gold dev -o runs/theirs
     """
     from whence.commands.progress import work_progress
     from whence.engine import engine_named
     from whence.formats.answer_rows import AnswerFields
     from whence.pipeline import score as scoring
     from whence.pipeline.correct import correct, read_judgements
+    from whence.pipeline.outside import outside_run, require_free, write_outside_run
     from whence.pipeline.spread import spread
     from whence.tasks import task_named
 
     chosen = task_named(task)
-    _refuse_unused(chosen, {"similarity": similarity, "seca": seca, "ea": ea, "step": step, "wordnet": wordnet})
-    dataset = _examples(chosen, gold, contexts)
-    answers = _answers(chosen, predictions, dataset, AnswerFields(id_field, field))
+    given = {"similarity": similarity, "seca": seca, "ea": ea, "step": step, "wordnet": wordnet}
+    refuse_unused(chosen, given)
+    dataset = read_examples(chosen, gold, contexts)
+    answers = read_system(chosen, predictions, dataset, AnswerFields(id_field, field))
     if reread or reread_endpoint:
         answers = _reread(chosen, dataset, answers, reread, reread_endpoint)
+    about: dict[str, Any] = {}
+    if output is not None:
+        settings = {"protocol": protocol, **{name: value for name, value in given.items() if value}}
+        about = outside_run(chosen, dataset, answers, gold, predictions.name, settings, contexts or "")
+        require_free(output, about)
     judged = () if judgements is None else read_judgements(judgements)
     with work_progress() as told:
         report = scoring.score(
@@ -179,11 +194,14 @@ def score(
             dataset,
             answers,
             spread(
-                engine_named(engine), partial(_options, protocol, similarity, seca, ea, wordnet, step), work, told
+                engine_named(engine),
+                partial(scoring_options, protocol, similarity, seca, ea, wordnet, step),
+                work,
+                told,
             ),
             lenient=lenient,
             by=by or (),
-            against=None if against is None else _answers(chosen, against, dataset),
+            against=None if against is None else read_system(chosen, against, dataset),
             judgements=judged,
             samples=samples,
             seed=seed,
@@ -194,6 +212,8 @@ def score(
         _write_unread(unread, report)
     if html is not None:
         _write_page(html, report, corrections, f"{predictions.name} on {gold}")
+    if output is not None:
+        write_outside_run(output, about, report, corrections)
     if as_json:
         print_json(scoring.as_json(report, corrections))
         return
@@ -201,6 +221,8 @@ def score(
     _show_corrections(corrections)
     if html is not None:
         print_lines([f"report: {html}"])
+    if output is not None:
+        print_lines([f"run: {output}. Next: whence serve --runs {output.parent}"])
 
 
 _FLOORS: dict[bool | None, Floors] = {None: "without models", True: "with models", False: "none"}
@@ -215,14 +237,16 @@ _HANDED_IN = {
 """Options, and what of `ScoringOptions` they hand in."""
 
 
-def _refuse_unused(task: AnyTask, given: Mapping[str, object]) -> None:
+def refuse_unused(task: AnyTask, given: Mapping[str, object]) -> None:
+    """Refuses options that no metric of the task uses."""
     uses = task.scoring().uses
     for name, value in given.items():
         if value and _HANDED_IN[name] not in uses:
             raise UsageError(f"{task.name} has no metric that uses --{name}")
 
 
-def _examples(task: AnyTask, gold: str, contexts: str | None) -> AnyDataset:
+def read_examples(task: AnyTask, gold: str, contexts: str | None) -> AnyDataset:
+    """The examples that answers are for, with the inputs of another file where one is named."""
     from whence.pipeline.score import with_contexts
     from whence.tasks.loading import load
     from whence.tasks.sources import data_folder
@@ -231,9 +255,10 @@ def _examples(task: AnyTask, gold: str, contexts: str | None) -> AnyDataset:
     return dataset if contexts is None else with_contexts(dataset, load(task, contexts, data_folder))
 
 
-def _answers(
+def read_system(
     task: AnyTask, path: Path, dataset: AnyDataset, fields: AnswerFields | None = None
 ) -> Predictions[Any]:
+    """A system's answers: a file of any form, or a run folder."""
     from whence.formats.answer_rows import AnswerFields
     from whence.tasks.logged import read_answers
 
@@ -267,9 +292,10 @@ def _write_page(path: Path, report: ScoreReport, corrections: Sequence[Correctio
     write_text(path, report_page(report, corrections, title=title))
 
 
-def _options(
+def scoring_options(
     protocol: str, similarity: str | None, seca: str | None, ea: str | None, wordnet: bool, step: str | None
 ) -> ScoringOptions:
+    """How to score, from what a user names."""
     from whence.tasks.scoring import ScoringOptions
 
     synonyms = _synonyms() if wordnet else None

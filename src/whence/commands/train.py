@@ -74,7 +74,7 @@ def train(
     if as_json:
         print_json(dict(model.card))
         return
-    print_lines(_told(model))
+    print_lines(described(model))
 
 
 def _list(task: AnyTask, as_json: bool) -> None:
@@ -93,7 +93,8 @@ def _list(task: AnyTask, as_json: bool) -> None:
     print_table(("recipe", "head", "kind of model", "form", "weights"), rows, title=f"Recipes for {task.name}")
 
 
-def _told(model: Model) -> list[str]:
+def described(model: Model) -> list[str]:
+    """What was learnt from, what was left out, and what to do next."""
     card: Any = model.card
     lines = [
         f"{name}: learnt from {entry['examples']:,} items of {entry['split']}, {entry['held_out']:,} held out"
@@ -104,6 +105,13 @@ def _told(model: Model) -> list[str]:
         for name, entry in card["lessons"].items()
         for what, count in entry["left_out"].items()
     ]
+    for name, entry in card["lessons"].items():
+        lines += [
+            f"note: {name} is contaminated: it learnt from {count:,} examples whose question is in {split}"
+            for split, count in entry.get("contaminated", {}).items()
+        ]
+        if entry["unchecked"]:
+            lines.append(f"note: {name} was not checked against {', '.join(entry['unchecked'])}: not here")
     if card["dev"]:
         rounds = ", ".join(f"{value:.3f}" for value in card["dev"])
         measures = " and ".join(sorted({entry["measure"] for entry in card["lessons"].values()}))

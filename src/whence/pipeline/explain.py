@@ -21,6 +21,7 @@ from whence.models.generators import Usage
 from whence.models.learners import checked_settings
 from whence.models.verifier.choice import reader_verifier
 from whence.models.verifier.entailment import Verifier
+from whence.pipeline.contamination import models_of, said_of_run, seen_in_training
 from whence.pipeline.floors import bounds_of
 from whence.pipeline.runs import PREDICTIONS, SCORES, Run, begin_run, measurements, whole_lines
 from whence.pipeline.score import score
@@ -61,6 +62,8 @@ def explain_split(
     """Explains every example of a split and scores the explanations. What an interrupted run had done is kept."""
     chosen, dataset = task_named(task), load(task_named(task), where, data)
     maker = explainer(task, method, given, Setup(data, dataset.facts, report, verifier))
+    way = method_named(task, method)
+    models = models_of(way, checked_settings(way.name, way.settings, given))
     about = {
         "whence": __version__,
         "task": task,
@@ -69,6 +72,7 @@ def explain_split(
         "split": where,
         "model": maker.name,
         "items": len(dataset.examples),
+        **said_of_run(seen_in_training(models, dataset, chosen, where, data)),
     }
     begin_run(folder, about)
     done = _read_done(folder, chosen, dataset)

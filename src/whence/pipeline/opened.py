@@ -9,7 +9,7 @@ from pathlib import Path
 from whence.errors import UsageError
 from whence.metrics.metric import Scores
 from whence.pipeline.runs import PREDICTIONS, Run, run_scores
-from whence.pipeline.score import Floors, ScoreReport, score
+from whence.pipeline.score import Floors, ScoreReport, score, with_contexts
 from whence.tasks import head_named, task_named
 from whence.tasks.dataset import AnyDataset
 from whence.tasks.loading import load, read_answers
@@ -30,7 +30,9 @@ def answers_task(run: Run) -> bool:
 
 def run_dataset(run: Run, data: Data) -> AnyDataset:
     """The examples that the run is about."""
-    return load(task_named(run.about["task"]), run.about["split"], data)
+    task, contexts = task_named(run.about["task"]), run.about.get("contexts")
+    dataset = load(task, run.about["split"], data)
+    return with_contexts(dataset, load(task, contexts, data)) if contexts else dataset
 
 
 def run_report(

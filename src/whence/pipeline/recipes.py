@@ -45,6 +45,11 @@ class Recipe:
     """What is put together, where the kind of model does that: named as `start` is."""
     split: str = ""
     """To learn from; empty: the head's own."""
+    clear_of: tuple[str, ...] = ()
+    """Evaluation splits whose questions must not be learnt from, `TASK` or `TASK/SPLIT`; empty: those of all tasks
+    whose questions come from the same place."""
+    contaminated: bool = False
+    """Whether to learn from such questions all the same; the model's card says which."""
     seed: int = 0
     file: str = "small"
     """Where it comes from, as a user names it: `start` is looked up there."""

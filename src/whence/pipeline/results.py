@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import sqrt
 from pathlib import Path
 from statistics import fmean
@@ -26,9 +26,10 @@ from whence.metrics.significance import (
     t_test,
 )
 from whence.pipeline.combine import KIND
+from whence.pipeline.contamination import contamination_of
 from whence.pipeline.report.curve import Curve
 from whence.pipeline.runs import RUN, SCORES, Run, read_run, run_scores
-from whence.tasks import TASKS, head_named
+from whence.tasks import TASKS, head_named, heads_of
 
 TRIVIAL = ("majority", "random")
 """Kinds of model that learn nothing: every other should be better."""
@@ -79,6 +80,8 @@ class Row:
     published: tuple[Published, ...] = field(default=())
     jointly: tuple[str, ...] = field(default=())
     """The tasks that were learnt at once; empty: this one alone."""
+    contaminated: str = ""
+    """Of how many items the model has seen the question in training; empty: of none that is known."""
 
     @property
     def command(self) -> str:
@@ -165,7 +168,7 @@ def gathered(
 ) -> list[Row]:
     """The rows of runs in folders and of files; a new row takes the place of the kept one of the same model."""
     files = [path for path in places if path.suffix == ".json" and not path.is_dir()]
-    rows = {_identity(row): row for path in files for row in read_rows(path)}
+    rows = {_identity(row): _with_published(row) for path in files for row in read_rows(path)}
     runs = find_runs(path for path in places if path not in files)
     rows |= {_identity(row): row for row in results([run for run in runs if judges(run)], data, report)}
     if not rows:
@@ -177,7 +180,9 @@ def gathered(
         advice = "see them in `whence serve --runs FOLDER`" if runs else "`whence predict` makes them"
         raise UsageError(f"{found}; {advice}")
     order = {name: number for number, name in enumerate(TASKS)}
-    return sorted(rows.values(), key=lambda row: (order.get(row.task, len(order)), row.head, -row.value))
+    return sorted(
+        rows.values(), key=lambda row: (order.get(row.task, len(order)), row.head, row.splits, -row.value)
+    )
 
 
 def _identity(row: Row) -> tuple[Any, ...]:
@@ -207,7 +212,12 @@ def _key(run: Run) -> tuple[str, ...]:
         lesson["recipe"],
         *_beside_folds(lesson["overrides"]),
         *sorted(about["card"]["lessons"]),
+        # Folds of one model are one figure; dev and test are two.
+        "" if _FOLD.match(about["split"]) else about["split"],
     )
+
+
+_FOLD = re.compile(r"fold\d+-")
 
 
 def _beside_folds(overrides: Iterable[str]) -> tuple[str, ...]:
@@ -271,7 +281,16 @@ def _row(one: _Measured, rival: _Measured | None) -> Row:
         p=None if rival is None else one.p_of_difference(rival),
         published=tuple(_published_for(first["task"], first["head"], first["form"], head.forms[0])),
         jointly=tuple(name.partition("/")[0] for name in card["lessons"]) if len(card["lessons"]) > 1 else (),
+        contaminated="; ".join(dict.fromkeys(filter(None, (contamination_of(run.about) for run in one.runs)))),
     )
+
+
+def _with_published(row: Row) -> Row:
+    """A kept row beside what is known today of the papers' figures."""
+    head = heads_of(row.task).get(row.head) if row.task in TASKS else None
+    if head is None:
+        return row
+    return replace(row, published=tuple(_published_for(row.task, row.head, row.form, head.forms[0])))
 
 
 def _published_for(task: str, head: str, form: str, usual: str) -> Iterator[Published]:
@@ -304,9 +323,10 @@ def learning_curve(rows: Sequence[Row]) -> Curve:
 
 def as_markdown(rows: Sequence[Row]) -> Iterator[str]:
     """The rows as the lines of a page: a section a head, a table each."""
-    for task, head in dict.fromkeys((row.task, row.head) for row in rows):
-        own = [row for row in rows if (row.task, row.head) == (task, head)]
-        yield f"## {task}: {head_named(task, head).title}"
+    for task, head, splits in dict.fromkeys((row.task, row.head, row.splits) for row in rows):
+        own = [row for row in rows if (row.task, row.head, row.splits) == (task, head, splits)]
+        several = sum((one.task, one.head) == (task, head) and one.splits != splits for one in rows)
+        yield f"## {task}: {head_named(task, head).title}{f', {_splits(own[0])}' if several else ''}"
         yield ""
         yield f"{own[0].metric}, on {_where(own[0])}. The papers' figures: {_papers(own) or 'none for this part'}."
         yield ""
@@ -315,18 +335,31 @@ def as_markdown(rows: Sequence[Row]) -> Iterator[str]:
         for row in own:
             yield f"| {' | '.join(_cells(row))} |"
         yield ""
+        for said in dict.fromkeys(row.contaminated for row in own if row.contaminated):
+            names = ", ".join(dict.fromkeys(f"`{_named(row)}`" for row in own if row.contaminated == said))
+            yield f"{said[:1].upper()}{said[1:]}: {names}."
+            yield ""
+
+
+def _splits(row: Row) -> str:
+    return ", ".join(row.splits)
 
 
 def _where(row: Row) -> str:
-    splits = ", ".join(row.splits)
+    splits = _splits(row)
     return f"{splits} ({row.n:,} items)" if len(row.splits) == 1 else f"the mean of {splits} ({row.n:,} items)"
+
+
+def _on(figure: Published, row: Row) -> str:
+    """What a paper's figure is on, where that is not what the rows are on."""
+    return f" ({figure.split})" if figure.split and (figure.split,) != row.splits else ""
 
 
 def _papers(rows: Sequence[Row]) -> str:
     found = dict.fromkeys(figure for row in rows for figure in row.published)
     return "; ".join(
         f"{figure.model}{f' ({figure.parameters})' if figure.parameters else ''} {figure.value:g}"
-        f"{f', {figure.form}' if figure.form else ''}{f' ({figure.split})' if figure.split else ''}"
+        f"{f', {figure.form}' if figure.form else ''}{_on(figure, rows[0])}"
         for figure in found
     )
 

@@ -24,6 +24,7 @@ from whence.models.generators import Usage
 from whence.models.items import AnyItem, Verdict
 from whence.models.measures import measured
 from whence.models.trained import Model, load_model
+from whence.pipeline.contamination import said_of_run, seen_in_training
 from whence.pipeline.floors import NO_BOUNDS, Bounds, add_bounds, bounds_of
 from whence.pipeline.score import SAMPLES, measure_all, score
 from whence.progress import Report, unreported, within_chunk
@@ -79,6 +80,9 @@ def predict(
         "card": dict(model.card),
         "items": len(items),
     }
+    if head.examples is not None:
+        dataset = head.examples(source)
+        about |= said_of_run(seen_in_training([model.folder], dataset, source.task, where, data))
     begin_run(folder, about)
     done = whole_chunks(_read_verdicts(folder / VERDICTS), _CHUNK, len(items))
     if [verdict.id for verdict in done] != [item.id for item in items[: len(done)]]:

@@ -20,10 +20,11 @@ from whence.models.learners.saved import require_shapes
 from whence.models.trained import CARD, HELD_OUT, RECIPE, Model, is_begun, load_model
 from whence.models.training import History, Training
 from whence.models.training.processes import process_group
+from whence.pipeline.contamination import Guard, guard, recipe_source
 from whence.pipeline.recipes import Recipe, recipes_of
 from whence.progress import Report, unreported
 from whence.tasks import TASKS, head_named, task_named
-from whence.tasks.head import Source, lesson
+from whence.tasks.head import lesson
 from whence.tasks.sources import source_named
 
 
@@ -43,7 +44,8 @@ def train(recipes: Sequence[Recipe], folder: Path, data: Callable[[], Path], rep
     if together.size > 1 and first.kind not in TOGETHER:
         raise UsageError(f"{first.kind} models are trained by one process: leave the launcher away")
     kind, settings = learner(first.kind), settings_of(first.kind, first.settings)
-    lessons = [_lesson(recipe, data) for recipe in recipes]
+    guards = [guard(recipe, data) for recipe in recipes]
+    lessons = [_lesson(recipe, data, one) for recipe, one in zip(recipes, guards, strict=True)]
     require_shapes(first.kind, kind.SHAPES, lessons)
     together.all_gather(None)  # nobody writes before all have looked
     if together.is_first:
@@ -59,7 +61,8 @@ def train(recipes: Sequence[Recipe], folder: Path, data: Callable[[], Path], rep
         history = replace(history, core_seconds=time.process_time() - begun)
     held = sorted({item.group or item.id for one in lessons for item in one.dev})
     write_text(folder / HELD_OUT, dump_json(held) + "\n")
-    card = _card(recipes, lessons, settings, history, [_left_out(recipe, data) for recipe in recipes])
+    left_out = [_left_out(recipe, data, one) for recipe, one in zip(recipes, guards, strict=True)]
+    card = _card(recipes, lessons, settings, history, left_out, guards)
     write_text(folder / CARD, dump_json(card) + "\n")
     (folder / RECIPE).unlink()
     together.broadcast(card)
@@ -81,28 +84,30 @@ def _check_alike(recipes: Sequence[Recipe]) -> None:
         raise UsageError(f"{recipes[0].kind} models are not made of parts; {' and '.join(OF_PARTS)} models are")
 
 
-def _lesson(recipe: Recipe, data: Callable[[], Path]) -> TrainingSet:
+def _lesson(recipe: Recipe, data: Callable[[], Path], kept: Guard) -> TrainingSet:
     head = head_named(recipe.task, recipe.head)
     form = recipe.form or head.forms[0]
     if form not in head.forms:
         raise UsageError(f"{recipe.head} has no form {quoted(form)}; it has {', '.join(head.forms)}")
-    source = _source(recipe, data)
+    source = replace(recipe_source(recipe, data), without=kept.without)
     name, items = f"{recipe.task}/{recipe.head}", head.items(source)
     made = lesson(name, head, items, held_out=recipe.held_out, seed=recipe.seed, fold=recipe.fold)
+    if kept.without and not made.train:
+        names = ", ".join(kept.dropped)
+        raise UsageError(
+            f"nothing of {recipe.task} {source.where} is left to learn from: its questions are in {names}. "
+            "Learn from another split, or add --set contaminated=true"
+        )
     documents = head.documents(source) if head.documents is not None else {}
     return replace(made, train=_limited(made.train, recipe), documents=documents)
 
 
-def _source(recipe: Recipe, data: Callable[[], Path]) -> Source:
-    head = head_named(recipe.task, recipe.head)
-    form = recipe.form or head.forms[0]
-    return Source(task_named(recipe.task), recipe.split or head.train, data, form, recipe.seed)
-
-
-def _left_out(recipe: Recipe, data: Callable[[], Path]) -> dict[str, int]:
-    """What of the data could not be learnt from, counted."""
+def _left_out(recipe: Recipe, data: Callable[[], Path], kept: Guard) -> dict[str, int]:
+    """What of the data could not or must not be learnt from, counted."""
     count = head_named(recipe.task, recipe.head).left_out
-    return {} if count is None else {note.text: note.count for note in count(_source(recipe, data))}
+    source = replace(recipe_source(recipe, data), without=kept.without)
+    notes = {} if count is None else {note.text: note.count for note in count(source)}
+    return notes | {f"examples whose question is in {name}": number for name, number in kept.dropped.items()}
 
 
 def _limited(items: Sequence[AnyItem], recipe: Recipe) -> Sequence[AnyItem]:
@@ -134,7 +139,12 @@ def _part(recipe: Recipe, name: str, folder: Path, data: Callable[[], Path], rep
     """A part: a model's folder, or what another table of recipes makes, kept inside."""
     if (Path(name).expanduser() / CARD).is_file():
         return Path(name).expanduser()
-    own = replace(other_recipe(recipe, name, "is made of"), seed=recipe.seed)
+    own = replace(
+        other_recipe(recipe, name, "is made of"),
+        seed=recipe.seed,
+        clear_of=recipe.clear_of,
+        contaminated=recipe.contaminated,
+    )
     return _trained_in(folder / "parts" / own.name, own, data, report)
 
 
@@ -162,7 +172,13 @@ def before(recipe: Recipe) -> Recipe:
     """The recipe whose model this one begins from: of the same task, or `TASK/TABLE` of another one."""
     own = other_recipe(recipe, recipe.start, "starts from")
     shared = {key: value for key, value in recipe.settings.items() if key in ("weights", "tuning", "rank")}
-    return replace(own, seed=recipe.seed, settings={**own.settings, **shared})
+    return replace(
+        own,
+        seed=recipe.seed,
+        clear_of=recipe.clear_of,
+        contaminated=recipe.contaminated,
+        settings={**own.settings, **shared},
+    )
 
 
 def _card(
@@ -171,6 +187,7 @@ def _card(
     settings: Any,
     history: History,
     left_out: Sequence[dict[str, int]],
+    guards: Sequence[Guard],
 ) -> dict[str, Any]:
     return {
         "whence": __version__,
@@ -191,10 +208,13 @@ def _card(
                 "examples": len(one.train),
                 "held_out": len(one.dev),
                 "left_out": missing,
+                "clear_of": list(kept.clear_of),
+                "unchecked": list(kept.unchecked),
+                **({"contaminated": dict(kept.contaminated)} if kept.contaminated else {}),
                 "measure": one.measure,
                 "data": _data(recipe.task),
             }
-            for recipe, one, missing in zip(recipes, lessons, left_out, strict=True)
+            for recipe, one, missing, kept in zip(recipes, lessons, left_out, guards, strict=True)
         },
         "parameters": history.parameters,
         "seconds": round(history.seconds, 1),

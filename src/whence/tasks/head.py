@@ -14,6 +14,7 @@ from whence.models.measures import TEXTS_COMPARED_BY
 from whence.structures.results import Example, Prediction
 from whence.tasks.dataset import AnyDataset, Note
 from whence.tasks.loading import load
+from whence.tasks.questions import without_questions
 from whence.tasks.task import AnyTask
 
 _ROUNDING = 1e-6
@@ -31,10 +32,13 @@ class Source:
     seed: int = 0
     given: AnyDataset | None = None
     """Examples that are at hand already, in the place of a split or file."""
+    without: frozenset[str] = frozenset()
+    """Questions (`tasks.questions.question_key`) whose examples are left out."""
 
     def dataset(self) -> AnyDataset:
         """The examples."""
-        return self.given or load(self.task, self.where, self.folder)
+        dataset = self.given or load(self.task, self.where, self.folder)
+        return without_questions(self.task, dataset, self.without) if self.without else dataset
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +62,8 @@ class Head:
     """From a verdict to the explanation that the task asks for; None where the head is a part of something."""
     figures: tuple[str, ...] = ()
     """Of the task's metrics those that such answers are for; empty: all."""
+    examples: Callable[[Source], AnyDataset] | None = Source.dataset
+    """The examples that items are made of; None where they are made of something else, such as a word list."""
     documents: Callable[[Source], Mapping[str, str]] | None = None
     """Of a ranking: the texts that are ranked, by id."""
     left_out: Callable[[Source], tuple[Note, ...]] | None = None

@@ -97,4 +97,5 @@ def judged_method(task: AnyTask, head: Head, tell: Tell) -> Method:
     def make(settings: JudgedSettings, setup: Setup) -> Judged:
         return Judged(asked(task, head, settings.model, settings.form, setup), tell)
 
-    return Method("judged", f"{head.title}: what a model finds most probable", JudgedSettings, make)
+    title = f"{head.title}: what a model finds most probable"
+    return Method("judged", title, JudgedSettings, make, {"model": f"{task.name}/{head.name}"})

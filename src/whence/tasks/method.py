@@ -93,6 +93,8 @@ class Method:
     settings: type
     """A frozen dataclass: what a user may set, with defaults."""
     make: Callable[[Any, Setup], Explainer]
+    embedded: Mapping[str, str] = field(default_factory=dict)
+    """The bundled model, such as `anli/choice`, that `embedded` means for a setting."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,6 +79,23 @@ class DataFiles(Generic[Inputs, Explanation]):
         return self.facts is not no_facts
 
 
+def dev_and_test(_: str) -> tuple[str, ...]:
+    """The splits that models are evaluated on, whatever they learn from."""
+    return "dev", "test"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Questions(Generic[Inputs]):
+    """What a task asks about, so that the same question is recognised in another data set."""
+
+    origin: str
+    """Where the questions were taken from, such as `ARC`: tasks of one origin may have some in common."""
+    text: Callable[[Inputs], str]
+    """The question of an example."""
+    evaluation: Callable[[str], tuple[str, ...]] = dev_and_test
+    """The splits that a model is evaluated on which learns from the split that is named."""
+
+
 @dataclass(frozen=True, slots=True)
 class Relation:
     """A relation as people choose it in an editor."""
@@ -160,6 +177,8 @@ class Task(Generic[Inputs, Explanation]):
     """How what a user types becomes the inputs; without it, every text of the inputs is typed under its name."""
     options: Callable[[Inputs], dict[str, str]] | None = None
     """Labels with what they stand for, where the explanation is a `Label`."""
+    questions: Questions[Inputs] | None = None
+    """What examples ask about, where other data sets may ask the same."""
     statistics: Callable[[], Mapping[str, Callable[[Path], Iterator[StatisticsTable]]]] = dict
     """Tables counted from the files of data sets, by the data set's name."""
     verification: Callable[[], Verification] | None = None

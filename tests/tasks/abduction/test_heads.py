@@ -157,7 +157,7 @@ def test_recipes_name_what_there_is(name: str) -> None:
 
 
 def test_recipes_set_what_a_kind_has() -> None:
-    common = {"head", "kind", "form", "held_out", "examples", "start"}
+    common = {"head", "kind", "form", "held_out", "examples", "start", "contaminated"}
     for name in ("small", "paper"):
         rows = tomllib.loads((ANLI.recipes / f"{name}.toml").read_text())["anli"]
         for row in rows.values():

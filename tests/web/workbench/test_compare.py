@@ -58,3 +58,34 @@ def test_runs_on_other_items_cannot_be_compared(bench: TestClient) -> None:
     assert answer.status_code == 422
     assert "These runs cannot be compared" in answer.text
     assert bench.get("/compare?first=graphs%2Fcareful&second=none").status_code == 404
+
+
+THREE = "run=graphs%2Fcareful&run=graphs%2Fhasty&run=graphs%2Fhasty+again"
+
+
+def test_any_number_of_runs_in_one_table(bench: TestClient) -> None:
+    assert '<input type="checkbox" name="run" value="graphs/hasty again"' in bench.get("/compare").text
+    page = bench.get(f"/compare/table?{THREE}").text
+    said = words(page)
+    assert "3 runs on explagraphs samples" in said
+    assert "15 tests" in said  # five metrics that need no model, three pairs
+    assert 'aria-label=", the best"' in page
+    fewer = words(bench.get(f"/compare/table?{THREE}&metric=SA").text)
+    assert "3 tests" in fewer and "15 tests" not in fewer
+
+
+def test_the_table_can_be_saved(bench: TestClient) -> None:
+    answer = bench.get(f"/compare/table?{THREE}&form=latex")
+    assert answer.headers["content-disposition"] == 'attachment; filename="comparison.tex"'
+    assert "\\toprule" in answer.text and "graphs/hasty again" in answer.text
+    assert bench.get(f"/compare/table?{THREE}&form=csv").text.startswith("system,metric,")
+    assert bench.get(f"/compare/table?{THREE}&form=word").status_code == 404
+
+
+def test_a_table_needs_two_runs_of_the_same_items(bench: TestClient) -> None:
+    assert bench.get("/compare/table").status_code == 422
+    assert bench.get("/compare/table?run=trees").status_code == 422
+    answer = bench.get("/compare/table?run=trees&run=graphs%2Fcareful")
+    assert answer.status_code == 422 and "different items" in answer.text
+    assert bench.get(f"/compare/table?{THREE}&metric=none").status_code == 422
+    assert bench.get("/compare/table?run=nobody&run=trees").status_code == 404

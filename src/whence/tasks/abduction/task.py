@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from whence.formats.llm_text import Unread
 from whence.plugins import API
@@ -18,7 +18,7 @@ from whence.structures.results import Label
 from whence.tasks.abduction import diagram, rules
 from whence.tasks.abduction.data import files
 from whence.tasks.dataset import Dataset
-from whence.tasks.task import DataFiles, Task, TourStop
+from whence.tasks.task import DataFiles, Questions, Task, TourStop
 
 if TYPE_CHECKING:
     from whence.tasks.floors import Ceiling, Floor
@@ -112,6 +112,11 @@ def _hypotheses(inputs: HypothesisPair) -> dict[str, str]:
     return dict(zip(files.CHOICES, (inputs.hyp1, inputs.hyp2), strict=True))
 
 
+def _story(inputs: HypothesisPair | Observations) -> str:
+    return f"{inputs.obs1} {inputs.obs2}"
+
+
+_STORIES: Questions[Any] = Questions(origin="ROCStories", text=_story)
 ANLI = Task(
     api=API,
     name="anli",
@@ -120,6 +125,7 @@ ANLI = Task(
     paper=_PAPER,
     position=40,
     source="art",
+    questions=_STORIES,
     inputs=HypothesisPair,
     explanation=Label,
     data=DataFiles(
@@ -152,6 +158,7 @@ ANLG = Task(
     paper=_PAPER,
     position=41,
     source="art",
+    questions=_STORIES,
     inputs=Observations,
     explanation=Hypothesis,
     data=DataFiles(

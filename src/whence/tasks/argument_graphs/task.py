@@ -20,7 +20,7 @@ from whence.tasks.argument_graphs.collecting import COLLECTING
 from whence.tasks.argument_graphs.data import files
 from whence.tasks.argument_graphs.diagram import diagram
 from whence.tasks.dataset import Dataset
-from whence.tasks.task import DataFiles, Task, TourStop
+from whence.tasks.task import DataFiles, Questions, Task, TourStop
 
 if TYPE_CHECKING:
     from whence.tasks.floors import Floor
@@ -96,6 +96,7 @@ EXPLAGRAPHS = Task(
     paper="Saha et al. 2021, ExplaGraphs",
     position=10,
     source="explagraphs",
+    questions=Questions(origin="debates", text=lambda asked: f"{asked.belief} {asked.argument}"),
     inputs=Argument,
     explanation=StanceGraph,
     data=DataFiles(

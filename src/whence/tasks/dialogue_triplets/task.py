@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from whence.formats.dialogues import context_of
 from whence.plugins import API
 from whence.structures.dialogue import (
     Answer,
@@ -28,7 +29,7 @@ from whence.tasks.dialogue_triplets import diagram, rules
 from whence.tasks.dialogue_triplets.collecting import COLLECTING
 from whence.tasks.dialogue_triplets.data import claims, files, folds, predictions
 from whence.tasks.dialogue_triplets.data.relations import RELATIONS
-from whence.tasks.task import DataFiles, Task, TourStop
+from whence.tasks.task import DataFiles, Questions, Task, TourStop
 
 if TYPE_CHECKING:
     from whence.tasks.floors import Floor
@@ -109,6 +110,13 @@ def _relations(_: SpanPair) -> dict[str, str]:
     return {name: name for name in RELATIONS}
 
 
+def _dialogue(inputs: Dialogue | DialogueClaim | SpanQuestion | ChoiceQuestion | SpanPair) -> str:
+    """The dialogue: all that is asked about one is learnt from, or nothing."""
+    if isinstance(inputs, Dialogue):
+        return context_of(inputs)
+    return inputs.context
+
+
 def _task(name: str, position: int, **parts: Any) -> Task[Any, Any]:
     return Task(
         api=API,
@@ -117,6 +125,7 @@ def _task(name: str, position: int, **parts: Any) -> Task[Any, Any]:
         paper="Ghosal et al. 2021, CIDER",
         position=position,
         source="cider",
+        questions=Questions(origin="dialogues", text=_dialogue, evaluation=folds.test_of_fold),
         scoring=partial(_scoring, name),
         floors=partial(_floors, name),
         methods=partial(_methods, name),

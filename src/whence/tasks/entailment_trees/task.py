@@ -20,7 +20,7 @@ from whence.tasks.entailment_trees import rules
 from whence.tasks.entailment_trees.collecting import COLLECTING
 from whence.tasks.entailment_trees.data import chains, files
 from whence.tasks.entailment_trees.diagram import diagram
-from whence.tasks.task import DataFiles, Task, TourStop, no_facts
+from whence.tasks.task import DataFiles, Questions, Task, TourStop, dev_and_test, no_facts
 
 if TYPE_CHECKING:
     from whence.tasks.floors import Floor
@@ -101,6 +101,10 @@ def _statistics() -> Mapping[str, Callable[[Path], Iterator[StatisticsTable]]]:
     return {"entailmentbank": entailmentbank, "challenge300": challenge300, "eqasc": eqasc}
 
 
+def _evaluation(_: str) -> tuple[str, ...]:
+    return *dev_and_test(_), *chains.QUESTIONS[1], *chains.QUESTIONS[2]
+
+
 def _task(
     number: int,
     title: str,
@@ -139,6 +143,7 @@ def _task(
         prompt=lambda: _prompt(name),
         read_text=_read_text,
         form_inputs=lambda: _form_inputs(name),
+        questions=Questions(origin="ARC", text=lambda claim: claim.question, evaluation=_evaluation),
         statistics=statistics,
         verification=_verification,
         collecting=COLLECTING,

@@ -19,7 +19,7 @@ from whence.tasks.ranked_facts import rules
 from whence.tasks.ranked_facts.collecting import COLLECTING
 from whence.tasks.ranked_facts.data import files
 from whence.tasks.ranked_facts.diagram import diagram
-from whence.tasks.task import DataFiles, Task, TourStop
+from whence.tasks.task import DataFiles, Questions, Task, TourStop
 
 if TYPE_CHECKING:
     from whence.tasks.floors import Ceiling, Floor
@@ -97,6 +97,7 @@ WORLDTREE = Task(
     paper="Xie et al. 2020, WorldTree V2; Jansen et al. 2021, expert ratings",
     position=20,
     source="worldtree",
+    questions=Questions(origin="ARC", text=lambda asked: asked.question),
     inputs=Question,
     explanation=FactSet | Ranking,
     data=DataFiles(

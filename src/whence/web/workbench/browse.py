@@ -13,6 +13,7 @@ from starlette.responses import Response
 from whence.checks.rule import check
 from whence.pipeline.check import check_examples
 from whence.pipeline.opened import answers_task
+from whence.pipeline.outside import OUTSIDE
 from whence.pipeline.report.items import input_rows
 from whence.pipeline.runs import Run
 from whence.pipeline.score import slice_names
@@ -69,6 +70,8 @@ class GoldShown:
 def made_by(run: Run) -> str:
     """What made a run: a method, or a model of a head."""
     method = run.about.get("method")
+    if method == OUTSIDE:
+        return "predictions from outside"
     return f"method {method}" if method else head_named(run.about["task"], run.about["head"]).title
 
 

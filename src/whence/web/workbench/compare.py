@@ -1,4 +1,4 @@
-"""Compare: two runs on the same items, in figures, in groups, and item by item."""
+"""Compare: runs on the same items. Any number in one table; two in figures, in groups, and item by item."""
 
 from __future__ import annotations
 
@@ -6,13 +6,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from typing import Annotated
+from urllib.parse import urlencode
 
-from fastapi import APIRouter, Depends
+from fastapi import APIRouter, Depends, Query
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import PlainTextResponse, Response
 
 from whence.drawing import compare, differences
+from whence.errors import UsageError
+from whence.pipeline.comparison import LEVEL, Comparison, compare_runs
+from whence.pipeline.comparison.tables import FORMS, grid, marks_explained, plain_label, remarks
 from whence.pipeline.report import plots
 from whence.pipeline.report.figures import FIRST_AND_SECOND, comparison_section, is_whole, metric_name
 from whence.pipeline.report.items import input_rows
@@ -169,6 +173,7 @@ def compare_router(library: Library) -> APIRouter:
     """The pages of Compare."""
     router = APIRouter(prefix="/compare")
     _runs(router, library)
+    _table(router, library)
     _item(router, library)
     return router
 
@@ -209,6 +214,49 @@ def _choose(request: Request, library: Library, groups: dict[str, list[str]], wa
         second=second,
         folder=library.folder,
     )
+
+
+ENDINGS = {"latex": "tex", "csv": "csv", "markdown": "md"}
+"""Files that a comparison can be saved as."""
+Names = Annotated[list[str] | None, Query()]
+
+
+def _table(router: APIRouter, library: Library) -> None:
+    @router.get("/table")
+    def table(request: Request, run: Names = None, metric: Names = None, form: str = "") -> Response:
+        names = list(dict.fromkeys(run or ()))
+        if form and form not in FORMS:
+            raise HTTPException(404, f"There is no form {form!r}: there are {', '.join(FORMS)}.")
+        compared = _compared(library, names, metric or ())
+        if form:
+            named = {"Content-Disposition": f'attachment; filename="comparison.{ENDINGS[form]}"'}
+            return PlainTextResponse(FORMS[form](compared), headers=named)
+        chosen = [("run", name) for name in names] + [("metric", name) for name in metric or ()]
+        return pages_of(request).show(
+            request,
+            "compare/table.html",
+            compared=compared,
+            table=grid(compared),
+            label=plain_label,
+            marks=marks_explained(compared),
+            remarks=list(remarks(compared)),
+            names=names,
+            all_metrics=[one.metric.name for one in compared.systems[0].scores],
+            chosen_metrics=metric or [],
+            pairs=list(combinations(names, 2)),
+            forms={name: f"/compare/table?{urlencode([*chosen, ('form', name)])}" for name in FORMS},
+            level=LEVEL,
+        )
+
+
+def _compared(library: Library, names: Sequence[str], metrics: Sequence[str]) -> Comparison:
+    runs = {name: library.run(name) for name in names}
+    if len(runs) < 2:
+        raise HTTPException(422, "Choose at least two runs of the same items.")
+    try:
+        return compare_runs(runs, library.data, library.options, metrics=metrics, report_of=library.report)
+    except UsageError as error:
+        raise HTTPException(422, f"These runs cannot be compared: {error}.") from None
 
 
 def _item(router: APIRouter, library: Library) -> None:

@@ -7,6 +7,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from whence.errors import WhenceError
+from whence.pipeline.contamination import contamination_of
 from whence.pipeline.leaderboard import LEVEL, boards
 from whence.pipeline.opened import answers_task
 from whence.pipeline.report.figures import is_whole
@@ -36,6 +37,7 @@ def leaderboard_router(library: Library) -> APIRouter:
             answers={run.folder: answers_task(run) for run in runs.values()},
             head_named=head_named,
             is_whole=is_whole,
+            contamination_of=contamination_of,
             level=LEVEL,
             unmeasured=unmeasured,
             without=without,

@@ -107,7 +107,7 @@ class Library:
 
     def run_dataset(self, run: Run) -> AnyDataset:
         """The examples that a run is about: a split, or the file that was named when it was made."""
-        key = (run.about["task"], run.about["split"])
+        key = (run.about["task"], run.about["split"], str(run.about.get("contexts", "")))
         return self._datasets.get(key, lambda: run_dataset(run, self.data))
 
     def report(self, run: Run, against: Run | None = None) -> ScoreReport:

@@ -106,6 +106,7 @@ HEADS: dict[str, tuple[Head, ...]] = {
             title="write what follows from an event or leads to it, as ATOMIC has it (COMeT)",
             shape="text",
             items=inference_items,
+            examples=None,
             train="atomic-dev",
             test="atomic-test",
             measure="likelihood",

@@ -246,6 +246,7 @@ HEADS: tuple[Head, ...] = (
         title="which relation, if any, ConceptNet has from one concept to another",
         shape="label",
         items=conceptnet_items,
+        examples=None,
         train="train",
         test="dev",
         labels=EDGE_LABELS,

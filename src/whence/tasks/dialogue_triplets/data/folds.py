@@ -6,6 +6,7 @@ the dialogues hold all triplets. What was left out of them on the way to the rel
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from whence.formats.dialogues import context_of
@@ -16,6 +17,12 @@ from whence.tasks.dialogue_triplets.data.files import fold_split, read, read_spa
 from whence.tasks.dialogue_triplets.data.relations import RELATIONS
 
 PARTS = ("train", "test")
+
+
+def test_of_fold(learnt: str) -> tuple[str, ...]:
+    """What a model is evaluated on that learns from a part of a fold: the test part of it; else, of every fold."""
+    number = re.match(r"fold([1-5])-", learnt)
+    return tuple(f"fold{fold}-test" for fold in ([number[1]] if number else range(1, 6)))
 
 
 def read_questions(path: Path) -> Dataset[SpanQuestion, Answer]:

@@ -149,7 +149,14 @@ def _item(name: str, group: str, step: WordedStep, gold: int | None) -> Item:
 
 
 def _head(**given: Any) -> Head:
-    return Head(shape="label", items=step_items, labels=("invalid", "valid"), measure="macro_f1", **given)
+    return Head(
+        shape="label",
+        items=step_items,
+        examples=_dataset,
+        labels=("invalid", "valid"),
+        measure="macro_f1",
+        **given,
+    )
 
 
 HEADS: dict[str, tuple[Head, ...]] = {
@@ -176,6 +183,7 @@ HEADS: dict[str, tuple[Head, ...]] = {
             title="write what the premises entail",
             shape="text",
             items=conclusion_items,
+            examples=_dataset,
             train="train",
             test="dev",
             measure="likelihood",

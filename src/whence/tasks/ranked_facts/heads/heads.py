@@ -13,7 +13,6 @@ from whence.structures.results import Example
 from whence.tasks.dataset import AnyDataset, Note, Notes, Split
 from whence.tasks.head import Head, Source
 from whence.tasks.likeness import WordIndex, index_words, nearest
-from whence.tasks.loading import load
 from whence.tasks.ranked_facts.data.files import read_fact_base
 from whence.tasks.ranked_facts.methods.written.writer import WRITTEN_FORMS, explanation_items
 from whence.tasks.task import AnyTask
@@ -153,7 +152,7 @@ def _with_ratings(task: AnyTask) -> AnyTask:
 
 def _with_facts(source: Source) -> AnyDataset:
     """The examples with a table store: the one they lie in or, of files elsewhere, that of the data folder."""
-    dataset = load(_with_ratings(source.task), source.where, source.folder)
+    dataset = replace(source, task=_with_ratings(source.task)).dataset()
     if dataset.facts:
         return dataset
     folder = source.folder() / "worldtree"
@@ -210,6 +209,7 @@ HEADS: tuple[Head, ...] = (
         answer=lambda _, verdict: Ranking(verdict.ranking),
         figures=("MAP",),
         documents=all_facts,
+        examples=_with_facts,
         left_out=left_out,
     ),
     Head(
@@ -222,6 +222,7 @@ HEADS: tuple[Head, ...] = (
         labels=("irrelevant", "relevant"),
         measure="macro_f1",
         forms=tuple(FORMS),
+        examples=_with_facts,
         left_out=left_out,
     ),
     Head(
@@ -233,6 +234,7 @@ HEADS: tuple[Head, ...] = (
         test="ratings-dev",
         labels=("0", "1", "2", "3"),
         measure="macro_f1",
+        examples=_with_facts,
         left_out=left_out,
     ),
     Head(
@@ -244,6 +246,7 @@ HEADS: tuple[Head, ...] = (
         test="dev",
         measure="likelihood",
         forms=WRITTEN_FORMS,
+        examples=_with_facts,
         left_out=left_out,
     ),
 )

@@ -262,4 +262,5 @@ METHOD = Method(
     "what people wrote of similar stories, what everyday knowledge says and what a model writes; the best",
     HypothesisSettings,
     hypotheses,
+    {"chooser": "anli/choice"},
 )

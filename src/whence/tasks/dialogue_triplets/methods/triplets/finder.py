@@ -257,4 +257,11 @@ METHOD = Method(
     "spans that a model marks, relations that hold between them, claims that the dialogue entails",
     TripletSettings,
     triplet_finder,
+    {
+        "spans": "cider/spans",
+        "joined": "cider/joined",
+        "relation": "cider-relation/relation",
+        "claim": "cider-nli/claim",
+        "answer": "cider-span/answer",
+    },
 )

@@ -41,7 +41,14 @@ def _search_with_all(settings: SearchSettings, setup: Setup) -> TreeSearch:
 
 
 METHOD = Method(
-    "search", "the best tree by search over steps, each judged by the verifier", SearchSettings, _search
+    "search",
+    "the best tree by search over steps, each judged by the verifier",
+    SearchSettings,
+    _search,
+    {
+        "grouping": "entailmentbank-1/grouping",
+        "needed": "entailmentbank-2/needed",
+    },
 )
 WITH_ALL_SENTENCES = replace(METHOD, make=_search_with_all)
 IN_CORPUS = replace(METHOD, settings=CorpusSettings, make=_search_in_corpus)
