@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from whence import __version__, plugins
+from whence import __version__
 from whence.errors import UsageError
 from whence.metrics.metric import Scores
 from whence.metrics.significance import (
@@ -26,7 +26,7 @@ from whence.pipeline.correct import Correction
 from whence.pipeline.people import people_of
 from whence.structures.facts import Fact
 from whence.structures.results import Example, Judgement, Measurement, Prediction
-from whence.tasks import added_metrics, task_named
+from whence.tasks import scores_of, task_named
 from whence.tasks.dataset import AnyDataset, Dataset, Note, Predictions
 from whence.tasks.scoring import SCORING_PROTOCOLS, Answers, ScoringOptions
 from whence.tasks.scoring import Slice as SliceOf
@@ -163,13 +163,13 @@ def score(
         hidden = sum(not example.golds for example in dataset.examples)
         raise UsageError(f"{hidden} of {len(dataset.examples)} examples have no gold explanation to score against")
     answers, notes = align(dataset, predictions, lenient=lenient)
-    scores = _score(task, dataset, answers, options)
+    scores = scores_of(task, dataset, answers, options)
     weights = resamples(len(answers), samples, seed)
     comparison: tuple[Difference, ...] = ()
     if against is not None:
         others, more = align(dataset, against, lenient=lenient)
         notes += more
-        comparison = compare(_score(task, dataset, others, options), scores, weights)
+        comparison = compare(scores_of(task, dataset, others, options), scores, weights)
     return ScoreReport(
         task,
         dataset,
@@ -378,15 +378,3 @@ def _broken_rules(
     given = Predictions(tuple(answer for _, answer in asked), lines)
     report = check_predictions(task_named(task), given, gold, protocol)
     return [[problem.rule for problem in item.problems] for item in report.items]
-
-
-def _score(task: AnyTask, dataset: AnyDataset, answers: Answers, options: ScoringOptions) -> tuple[Scores, ...]:
-    """Measure the task's own metrics, then those that other distributions add."""
-    measured = {one.metric.name: one for one in task.scoring().score(dataset, answers, options)}
-    for added in added_metrics(task.name):
-        for one in added.score(dataset, answers, options):
-            if one.metric.name in measured:
-                plugins.warn(f"a metric of a plug-in is not used: {task.name} has one named {one.metric.name}")
-            else:
-                measured[one.metric.name] = one
-    return tuple(measured.values())

@@ -10,6 +10,7 @@ from whence.tasks.registry import (
     heads_of,
     method_named,
     methods_of,
+    scores_of,
     statistics,
     task_named,
 )
@@ -24,6 +25,7 @@ __all__ = [
     "heads_of",
     "method_named",
     "methods_of",
+    "scores_of",
     "statistics",
     "task_named",
 ]

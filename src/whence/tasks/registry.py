@@ -11,10 +11,12 @@ from pathlib import Path
 
 from whence import plugins
 from whence.errors import UsageError, quoted
+from whence.metrics.metric import Scores
+from whence.tasks.dataset import AnyDataset
 from whence.tasks.form_inputs import FormInputs, plain_inputs
 from whence.tasks.head import Head
 from whence.tasks.method import Method, TaskMethod
-from whence.tasks.scoring import TaskMetrics
+from whence.tasks.scoring import Answers, ScoringOptions, TaskMetrics
 from whence.tasks.statistics import StatisticsTable
 from whence.tasks.task import AnyTask, Task
 
@@ -116,6 +118,18 @@ def method_named(task: str, name: str = "") -> Method:
 def added_metrics(task: str) -> Sequence[TaskMetrics]:
     """List the metrics that other distributions add to a task."""
     return [added for _, added in plugins.load_all(plugins.METRICS, TaskMetrics) if added.task == task]
+
+
+def scores_of(task: AnyTask, dataset: AnyDataset, answers: Answers, options: ScoringOptions) -> tuple[Scores, ...]:
+    """Measure a task's own metrics, then those that other distributions add."""
+    measured = {one.metric.name: one for one in task.scoring().score(dataset, answers, options)}
+    for added in added_metrics(task.name):
+        for one in added.score(dataset, answers, options):
+            if one.metric.name in measured:
+                plugins.warn(f"a metric of a plug-in is not used: {task.name} has one named {one.metric.name}")
+            else:
+                measured[one.metric.name] = one
+    return tuple(measured.values())
 
 
 def form_inputs(task: AnyTask) -> FormInputs:

@@ -183,15 +183,17 @@ class _TreeReader:
 
     def _definitions(self, lines: Sequence[Line]) -> tuple[dict[str, str], dict[str, str]]:
         """Sentences that an answer words otherwise than the claim, and words for its conclusions."""
-        known = {sentence.id: normal(sentence.text) for sentence in self._claim.context}
+        known = {sentence.id: sentence.text for sentence in self._claim.context}
         own, words = {}, {}
         for line in lines:
+            given, concluded = _GIVEN_LINE.match(line.text), _CONCLUDED_LINE.match(line.text)
+            if not given and not concluded:
+                continue
             if _ARROW.search(line.text) or _BACKWARD.search(line.text) or _REASON_LAST.match(line.text):
                 continue
-            given, concluded = _GIVEN_LINE.match(line.text), _CONCLUDED_LINE.match(line.text)
             if given and not _VERBAL.match(line.text):
                 name = re.sub(r"^sentence", "sent", given[1].casefold()).replace(" ", "").replace("_", "")
-                if known.get(name) != normal(given[2]):
+                if name not in known or normal(known[name]) != normal(given[2]):
                     own[name] = one_line(given[2])
                 self._references.add(name)
             elif concluded:

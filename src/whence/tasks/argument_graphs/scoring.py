@@ -361,4 +361,11 @@ _SLICES: dict[str, Slice] = {
 }
 """Groups of examples by name: the breakdowns of Tables 8 and 9, and by what else a gold graph shows."""
 
-SCORING = Scoring(score, failure_causes, _SLICES, ("similarity", "graph_classifier", "stance_classifier"))
+SCORING = Scoring(
+    score,
+    failure_causes,
+    _SLICES,
+    ("similarity", "graph_classifier", "stance_classifier"),
+    # An answer that fails StCA has 0, 0 and the distance 1.
+    (measures.G_BLEU.name, measures.G_ROUGE.name, measures.GRAPH_EDIT_DISTANCE.name),
+)
