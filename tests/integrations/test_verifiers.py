@@ -28,7 +28,7 @@ def test_rewards_and_metrics_are_those_of_score() -> None:
 
 
 def _trace(task: object, text: str) -> object:
-    trace = vf.Trace(task=vf.TraceTask(type="WhenceTask", data=task.data))  # type: ignore[attr-defined]
+    trace = vf.Trace(task=vf.TraceTask(type="WhenceTask", data=task.data), agent=vf.AgentInfo(config=vf.AgentConfig()))  # type: ignore[attr-defined]
     trace.root_reply = text
     return trace
 
