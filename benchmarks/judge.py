@@ -22,7 +22,7 @@ PARTS = {
     "anli": ("dev", "a choice"),
     "cider-span": ("fold1-test", "a span"),
 }
-COUNT, SCORED, ROUNDS = 100, 10, 5
+COUNT, SCORED, ROUNDS = 50, 10, 20
 
 
 def run() -> Rows:

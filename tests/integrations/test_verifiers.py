@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import pytest
 from tests.integrations.answers import TASK, answers, asked, scored
@@ -27,8 +28,9 @@ def test_rewards_and_metrics_are_those_of_score() -> None:
     assert traces[0].reward == 0 and traces[2].reward == 1
 
 
-def _trace(task: object, text: str) -> object:
-    trace = vf.Trace(task=vf.TraceTask(type="WhenceTask", data=task.data), agent=vf.AgentInfo(config=vf.AgentConfig()))  # type: ignore[attr-defined]
+def _trace(task: Any, text: str) -> Any:
+    agent = vf.AgentInfo(config=vf.AgentConfig())
+    trace = vf.Trace(task=vf.TraceTask(type="WhenceTask", data=task.data), agent=agent)
     trace.root_reply = text
     return trace
 
