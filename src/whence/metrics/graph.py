@@ -240,15 +240,17 @@ def _common(one: Counter[Ngram], other: Counter[Ngram]) -> int:
 def _compare_ngrams(candidate: _Counted, reference: _Counted) -> float:
     shared: list[int] = []
     for one, other in zip(candidate.ngrams, reference.ngrams, strict=True):
-        # Texts that share no n-gram share no longer one.
-        shared.append(_common(one, other) if not shared or shared[-1] else 0)
-    if not shared[0]:
+        if one.keys().isdisjoint(other):
+            break  # texts that share no n-gram share no longer one
+        shared.append(_common(one, other))
+    if not shared:
         return 0.0
     logarithms = [
-        math.log(count / (candidate.length - order)) / _LONGEST_NGRAM if count else _LOG_OF_NO_PRECISION
-        for order, count in enumerate(shared)
+        math.log(count / (candidate.length - order)) / _LONGEST_NGRAM for order, count in enumerate(shared)
     ]
-    brevity = min(1.0, math.exp(1 - reference.length / candidate.length))
+    logarithms += [_LOG_OF_NO_PRECISION] * (_LONGEST_NGRAM - len(shared))
+    shorter = candidate.length < reference.length
+    brevity = math.exp(1 - reference.length / candidate.length) if shorter else 1.0
     return brevity * math.exp(math.fsum(logarithms))
 
 

@@ -31,7 +31,7 @@ from whence.errors import DataError, UsageError
 from whence.formats.graphs import parse_graph
 from whence.metrics import graph as measures
 from whence.metrics.metric import Metric, Scores, scores, unmeasured
-from whence.metrics.similarity import Classifier, Pair, Similarity, classify_once, score_once
+from whence.metrics.similarity import Classifier, Pair, Similarity, classify_once
 from whence.structures.graph import Argument, Edge, Graph, StanceGraph, depth, external_concepts, is_linear
 from whence.structures.results import UNREAD, Example, Prediction
 from whence.tasks.argument_graphs.data.files import RELATIONS, STANCES
@@ -251,14 +251,16 @@ def _edge_texts(item: Judged) -> _EdgeTexts:
 
 
 def _matches(texts: Sequence[_EdgeTexts], similarity: Similarity) -> list[measures.EdgeMatch]:
-    pairs = [
-        (candidate, reference)
-        for candidates, golds in texts
-        for references in golds
-        for candidate in candidates
-        for reference in references
-    ]
-    found = dict(zip(pairs, score_once(similarity, pairs) if pairs else (), strict=True))
+    pairs = list(
+        dict.fromkeys(
+            (candidate, reference)
+            for candidates, golds in texts
+            for references in golds
+            for candidate in candidates
+            for reference in references
+        )
+    )
+    found = dict(zip(pairs, similarity.score(pairs) if pairs else (), strict=True))
 
     def match(candidates: list[str], references: list[str]) -> measures.EdgeMatch:
         rows = [[found[candidate, reference] for reference in references] for candidate in candidates]
