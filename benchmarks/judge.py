@@ -45,7 +45,7 @@ def _compared(task: str, split: str, what: str) -> tuple[str, str, str, str]:
         f"`whence.judge` of {what}, the text read and checked, {len(asked)} of {task} {split}",
         f"`whence.score` of one item, {1000 * scoring:.1f} ms",
         f"{1000 * judging:.2f} ms",
-        f"{scoring / judging:.0f}×",
+        f"{scoring / judging:.1f}×",
     )
 
 

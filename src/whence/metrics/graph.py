@@ -137,10 +137,8 @@ def graph_distance(predicted: Graph, gold: Graph, time_limit: float | None = Non
 
     It is over 1 where a prediction is far larger than the paper allows; the released evaluator stops there.
     """
-    one, other = with_last_relations(gold), with_last_relations(predicted)
-    found = edit_distance.graph_edit_distance(
-        edit_distance.from_graph(one), edit_distance.from_graph(other), time_limit=time_limit
-    )
+    one, other = edit_distance.from_graph(gold), edit_distance.from_graph(predicted)
+    found = edit_distance.graph_edit_distance(one, other, time_limit=time_limit)
     most = len(one.nodes) + len(one.edges) + _LARGEST_PREDICTION
     return GraphDistance(found.lower / most, found.upper / most)
 
@@ -262,7 +260,9 @@ def _count_stem_pairs(sentence: str) -> Counter[Ngram]:
 
 
 def _compare_stem_pairs(candidate: Counter[Ngram], reference: Counter[Ngram]) -> float:
-    return _common(candidate, reference) / max(candidate.total(), 1)
+    if candidate.keys().isdisjoint(reference):
+        return 0.0
+    return _common(candidate, reference) / candidate.total()
 
 
 EDGE_BLEU = PreparedSimilarity("bleu4", _count_edge_ngrams, _compare_ngrams)
