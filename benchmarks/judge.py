@@ -6,6 +6,7 @@ import json
 import os
 import time
 from collections.abc import Callable
+from statistics import median
 from typing import Any
 
 import whence
@@ -35,8 +36,11 @@ def _compared(task: str, split: str, what: str) -> tuple[str, str, str, str]:
     examples = [one for one in whence.load(task, split).examples if one.golds][:COUNT]
     texts = [_text(task, one) for one in examples]
     asked = list(zip(examples, texts, strict=True))
-    judging = _seconds(lambda: [whence.judge(task, example, text) for example, text in asked]) / len(asked)
-    scoring = _seconds(lambda: [_score(task, example, text) for example, text in asked[:SCORED]]) / SCORED
+    judging, scoring = _seconds(
+        lambda: [whence.judge(task, example, text) for example, text in asked],
+        lambda: [_score(task, example, text) for example, text in asked[:SCORED]],
+    )
+    judging, scoring = judging / len(asked), scoring / SCORED
     for example, text in asked[:SCORED]:
         alone = {one.metric.name: one.by_item()[0] for one in _score(task, example, text).scores}
         if whence.judge(task, example, text).figures != alone:
@@ -62,15 +66,17 @@ def _score(task: str, example: Example[Any, Any], text: str) -> Any:
     return whence.score(task, dataset, Predictions((prediction_in(TASKS[task], text, example, dataset),), (1,)))
 
 
-def _seconds(work: Callable[[], object]) -> float:
-    """The least of a few rounds after a first one, in time of the processor: others use the machine too."""
-    work()
-    spent = []
-    for _ in range(ROUNDS):
-        started = time.process_time()
-        work()
-        spent.append(time.process_time() - started)
-    return min(spent)
+def _seconds(*works: Callable[[], object]) -> list[float]:
+    """The median round of each, after a first one, in time of the processor. Rounds take turns, so that what else
+    the machine does falls on all alike."""
+    spent: list[list[float]] = [[] for _ in works]
+    for number in range(ROUNDS + 1):
+        for times, work in zip(spent, works, strict=True):
+            started = time.process_time()
+            work()
+            if number:
+                times.append(time.process_time() - started)
+    return [median(times) for times in spent]
 
 
 if __name__ == "__main__":
