@@ -3,13 +3,14 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: help tour test slow check docs benchmarks bundled format clean
+.PHONY: help tour test slow integrations check docs benchmarks bundled format clean
 
 help:
 	@echo "make tour    set up and walk through all five kinds of explanation"
 	@echo "make test    set up and run every check and test that can run here"
 	@echo "make check   run the linter, the type checker and the contract of layers"
 	@echo "make slow    run the tests that take long: whole collections in a browser, clusters, packages"
+	@echo "make integrations  test inspect_ai, lm_eval, trl and verifiers, each in an environment of its own (3 GB)"
 	@echo "make docs    build the site of docs/ into build/site; links are checked"
 	@echo "make benchmarks  compare speeds, with WHENCE_DATA set; writes docs/benchmarks.md"
 	@echo "make bundled  train again the small models that ship with the package, with WHENCE_DATA set"
@@ -47,6 +48,26 @@ test: $(VENV)/.installed-test $(VENV)/.encoder $(VENV)/axe/package.json check
 slow: $(VENV)/.installed-test $(VENV)/.encoder $(VENV)/axe/package.json
 	$(BIN)/python -m pytest -n auto --dist worksteal -m slow
 
+# Other people's packages, which do not fit into one environment; the versions that the tests were written for.
+ENVIRONMENTS := .venv-integrations
+INTEGRATIONS := inspect_ai lm_eval verifiers trl
+inspect_ai_WANTS := inspect_ai==0.3.285
+lm_eval_WANTS := lm_eval==0.4.13
+verifiers_WANTS := verifiers==0.4.0
+trl_WANTS := trl==1.16.0 torch==2.13.0
+
+$(ENVIRONMENTS)/%/.installed: pyproject.toml
+	@test -x $(ENVIRONMENTS)/$*/bin/python || $(PYTHON) -m venv $(ENVIRONMENTS)/$*
+	$(ENVIRONMENTS)/$*/bin/python -m pip install --quiet --disable-pip-version-check --editable . pytest hypothesis $($*_WANTS)
+	@touch $@
+
+.PRECIOUS: $(ENVIRONMENTS)/%/.installed
+integration-%: $(ENVIRONMENTS)/%/.installed
+	$(ENVIRONMENTS)/$*/bin/python -c "import $*"
+	HF_HUB_OFFLINE=1 $(ENVIRONMENTS)/$*/bin/python -m pytest -q -W default tests/integrations/test_$*.py tests/integrations/test_snippets.py
+
+integrations: $(INTEGRATIONS:%=integration-%)
+
 check: $(VENV)/.installed-test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -73,4 +94,4 @@ format: $(VENV)/.installed-test
 	$(BIN)/ruff format .
 
 clean:
-	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(ENVIRONMENTS) build dist .mypy_cache .ruff_cache .hypothesis

@@ -16,7 +16,7 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 FIGURES = HERE / "figures.json"
-PARTS = ("graph_edit_distance", "graph_decoding", "ndcg", "scoring", "retrieval", "language_model")
+PARTS = ("graph_edit_distance", "graph_decoding", "ndcg", "scoring", "judge", "retrieval", "language_model")
 
 
 def main() -> None:

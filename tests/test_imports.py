@@ -28,6 +28,7 @@ def _run(code: str) -> str:
         "import whence.metrics.agreement, whence.metrics.correction, whence.metrics.rouge",
         "import whence.solvers.edit_distance, whence.models.retrieval.explained",
         "import whence; whence.load('explagraphs')",
+        "import whence; whence.judge('explagraphs', whence.load('explagraphs').examples[0], 'no idea')",
     ],
 )
 def test_imports_wait_for_scipy(code: str) -> None:

@@ -6,10 +6,10 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from whence.api import answers, check, draw, explain, export, load, save, score
+    from whence.api import answers, check, draw, explain, export, judge, load, save, score
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "answers", "check", "draw", "explain", "export", "load", "save", "score"]
+__all__ = ["__version__", "answers", "check", "draw", "explain", "export", "judge", "load", "save", "score"]
 
 
 def __dir__() -> list[str]:

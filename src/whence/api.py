@@ -1,12 +1,12 @@
 """The Python interface in a few functions; everything else is in the layers below.
 
 `load` examples; `check`, `draw` and `export` an explanation; `explain` an example; `answers` and `score` read and
-measure a system's predictions; `save` writes either. The scripts in `examples/` use them all.
+measure a system's predictions, `judge` one answer; `save` writes either. The scripts in `examples/` use them all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,10 +22,12 @@ from whence.tasks.loading import locate, require_read, rules_of
 from whence.tasks.sources import data_folder
 
 if TYPE_CHECKING:
+    from whence.pipeline.judge import Judged
     from whence.pipeline.score import ScoreReport
     from whence.tasks.export_forms import ExportForm
     from whence.tasks.method import Explained
     from whence.tasks.saving import Form
+    from whence.tasks.scoring import ScoringOptions
 
 _NO_FACTS: Mapping[str, Fact] = {}
 
@@ -143,6 +145,30 @@ def score(
         lenient=lenient,
         floors="without models" if floors else "none",
     )
+
+
+def judge(
+    task: str,
+    inputs: Any,
+    text: str,
+    gold: Any = None,
+    metrics: Sequence[str] | None = None,
+    *,
+    facts: Mapping[str, Fact] = _NO_FACTS,
+    options: ScoringOptions | None = None,
+) -> Judged:
+    """What one answer of a model is worth: a `value` from 0 to 1, all `figures`, the `problems` of its form.
+
+    `inputs` are an `Example`, the task's inputs, or a mapping that has their fields; `gold` is an explanation, its
+    fields, its published string or a list of these, and by default the example's. The value is the mean of the
+    task's main metrics, or of those that `metrics` names, a distance counted as 1 minus it. It is 0 where the
+    answer could not be read or breaks a rule that gold keeps, and None without gold. `options` hands in what
+    neural metrics need.
+    """
+    from whence.pipeline.judge import OFFICIAL
+    from whence.pipeline.judge import judge as _judge
+
+    return _judge(task_named(task), inputs, text, gold, metrics, facts=facts, options=options or OFFICIAL)
 
 
 def save(task: str, given: AnyDataset | Predictions[Any], path: str | Path, form: Form | None = None) -> None:

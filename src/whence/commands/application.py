@@ -15,6 +15,7 @@ from whence.commands import (
     data,
     explain,
     harden,
+    integrations,
     models,
     predict,
     results,
@@ -77,6 +78,7 @@ _PANELS: dict[str, dict[str, Any]] = {
         "harden": harden.harden,
         "shortlist": shortlist.shortlist,
         "schemas": schemas.application,
+        "integrations": integrations.application,
     },
 }
 _CLASSES = {"explain": explain.ExplainCommand}

@@ -18,7 +18,7 @@ from whence.commands.output import (
     print_notes,
     print_table,
 )
-from whence.errors import MissingDataError, UsageError
+from whence.errors import MissingDataError, UsageError, quoted
 
 if TYPE_CHECKING:
     from whence.structures.results import Measurement
@@ -193,6 +193,45 @@ def schema(
     from whence.tasks import task_named
 
     print_json(records.json_schema(task_named(task).form, kind))
+
+
+@application.command("prompt")
+def prompt(
+    task: TaskArgument,
+    example: Annotated[
+        str, typer.Option(metavar="ID", help="Ask about this example; without it, about the first one.")
+    ] = "",
+    examples: Annotated[
+        str,
+        typer.Option(metavar="FILE", help="Where the example is: a file, 'samples', or a split such as 'dev'."),
+    ] = "samples",
+    json: JsonOption = False,
+) -> None:
+    """Print how a language model is asked for an explanation, and the JSON schema of its answer.
+
+    Send the two texts and the schema to a model of yours, and score the answers
+    with `whence score`.
+
+    Example:
+      whence data prompt explagraphs --json
+    """
+    from whence.integrations.questions import prompt_of
+    from whence.tasks.loading import load
+    from whence.tasks.sources import data_folder
+
+    asked = prompt_of(task)
+    found = load(asked.task, examples, data_folder).examples
+    chosen = next((one for one in found if one.id == example), None) if example else found[0]
+    if chosen is None:
+        raise UsageError(f"{examples} has no example {quoted(example)}; the first is {found[0].id}")
+    question, answer = asked.ask(chosen.inputs), asked.schema(chosen.inputs)
+    if json:
+        print_json(
+            {"task": task, "id": chosen.id, "system": asked.instruction, "user": question, "schema": answer}
+        )
+        return
+    print_lines([asked.instruction, "", question, "", "The answer's JSON schema:"])
+    print_json(answer)
 
 
 @application.command("convert")

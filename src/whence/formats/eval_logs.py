@@ -11,6 +11,7 @@ import json
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +47,8 @@ class Logged:
 def read_log(path: Path) -> tuple[Logged, ...] | None:
     """The samples of a log; None if the file is no log of these harnesses."""
     if path.suffix == ".eval":
-        return _inspected(_zipped_samples(path), path)
+        samples = _inspect_samples(path)
+        return _inspected(_zipped_samples(path) if samples is None else samples, path)
     if path.suffix == ".json":
         document = _parsed(read_text(path), path)
         if not isinstance(document, dict) or not {"eval", "status"} <= document.keys():
@@ -60,6 +62,20 @@ def read_log(path: Path) -> tuple[Logged, ...] | None:
         return None
     first = next((line for _, line in read_lines(path)), "")
     return _harnessed(path) if '"doc_id"' in first and '"resps"' in first else None
+
+
+def _inspect_samples(path: Path) -> list[Json] | None:
+    """The samples as inspect_ai itself reads them, as its format is not frozen; None where it is not installed, or
+    cannot read the log: then our own reader says what is wrong with it, if anything is."""
+    if find_spec("inspect_ai") is None or not path.is_file():
+        return None
+    from inspect_ai.log import read_eval_log
+
+    try:
+        log = read_eval_log(str(path), resolve_attachments=True)
+    except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile):
+        return None
+    return [sample.model_dump(mode="json") for sample in log.samples or ()]
 
 
 def _parsed(text: str, path: Path, line: int | None = None) -> Json:

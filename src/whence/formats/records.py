@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from whence.errors import DataError, quoted
 from whence.files import Json, dump_json, parse_json_object
 from whence.formats.rows import VERSION as ROW_VERSION
-from whence.formats.rows import is_row, record_of, row_of
+from whence.formats.rows import bare, columns, is_row, record_of, row_of
 from whence.structures.results import Example, Prediction
 
 if TYPE_CHECKING:
@@ -61,6 +61,17 @@ def parse_prediction(text: str, form: RecordForm) -> Prediction[Any]:
     """One line as a prediction for the task."""
     found: Prediction[Any] = _validated(text, form, "prediction")
     return found
+
+
+def parse_inputs(value: Mapping[str, Json], form: RecordForm) -> Any:
+    """The inputs of a task from their fields, as a record or a row has them; other fields are passed over."""
+    names = columns(form.inputs)
+    return _parsed({name: inner for name, inner in value.items() if name in names}, form, "inputs")
+
+
+def parse_explanation(value: Mapping[str, Json], form: RecordForm) -> Any:
+    """An explanation from its fields, as a record or a row has them."""
+    return _parsed(value, form, "explanation")
 
 
 def format_record(record: Example[Any, Any] | Prediction[Any], form: RecordForm) -> str:
@@ -113,6 +124,27 @@ def _adapter(form: RecordForm, kind: Kind) -> TypeAdapter[Any]:
     from pydantic import TypeAdapter
 
     return TypeAdapter(record_type(form, kind))
+
+
+@cache
+def _part_adapter(kind: Any) -> TypeAdapter[Any]:
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(kind)
+
+
+def _parsed(value: Mapping[str, Json], form: RecordForm, part: Literal["inputs", "explanation"]) -> Any:
+    from pydantic import ValidationError
+
+    adapter, given = _part_adapter(getattr(form, part)), bare(value)
+    try:
+        return adapter.validate_json(dump_json(given), strict=True)
+    except ValidationError as error:
+        fault = max(error.errors(include_url=False, include_context=False), key=lambda fault: len(fault["loc"]))
+        found = f"{_pointer(fault['loc'], given)}: {fault['msg'][:1].lower()}{fault['msg'][1:]}"
+        kind = "" if part == "inputs" else " --kind prediction"
+        advice = _misspelt(fault, given) or f"The fields: whence data schema {form.task}{kind}"
+        raise DataError(expected=f"the {part} of '{form.task}'", found=found, advice=advice) from None
 
 
 def _validated(text: str, form: RecordForm, kind: Kind) -> Any:

@@ -32,9 +32,9 @@ def row_of(record: Mapping[str, Json], kind: Any) -> dict[str, Json]:
 
 def record_of(row: Mapping[str, Json], version: int) -> dict[str, Json]:
     """The record that a row was made of."""
-    record = {name: _bare(value) for name, value in row.items() if value is not None and name != "meta"}
+    record = {name: bare(value) for name, value in row.items() if value is not None and name != "meta"}
     if "inputs" not in row:
-        record["explanation"] = _bare(row.get("explanation"))
+        record["explanation"] = bare(row.get("explanation"))
     meta = row.get("meta")
     if meta is not None:
         if not isinstance(meta, str):
@@ -89,8 +89,8 @@ def _without_none(kind: Any) -> Any:
     return members[0] if len(members) == 1 else Union[tuple(members)]  # noqa: UP007 (made at run time)
 
 
-def _bare(value: Json) -> Json:
+def bare(value: Json) -> Json:
     """The value without the fields that are null."""
     if isinstance(value, Mapping):
-        return {name: _bare(inner) for name, inner in value.items() if inner is not None}
-    return [_bare(inner) for inner in value] if isinstance(value, list) else value
+        return {name: bare(inner) for name, inner in value.items() if inner is not None}
+    return [bare(inner) for inner in value] if isinstance(value, list) else value

@@ -12,6 +12,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Generic, TypeVar
 
 from whence.formats.graphs import ordered
@@ -136,10 +137,8 @@ def graph_distance(predicted: Graph, gold: Graph, time_limit: float | None = Non
 
     It is over 1 where a prediction is far larger than the paper allows; the released evaluator stops there.
     """
-    one, other = with_last_relations(gold), with_last_relations(predicted)
-    found = edit_distance.graph_edit_distance(
-        edit_distance.from_graph(one), edit_distance.from_graph(other), time_limit=time_limit
-    )
+    one, other = edit_distance.from_graph(gold), edit_distance.from_graph(predicted)
+    found = edit_distance.graph_edit_distance(one, other, time_limit=time_limit)
     most = len(one.nodes) + len(one.edges) + _LARGEST_PREDICTION
     return GraphDistance(found.lower / most, found.upper / most)
 
@@ -205,6 +204,8 @@ _TOKEN = re.compile(
     r"|;|[^\s;]+"
 )
 _LONGEST_NGRAM = 4
+_LOG_OF_NO_PRECISION = math.log(sys.float_info.min) / _LONGEST_NGRAM
+"""NLTK takes the smallest float for a precision of 0, so that its logarithm exists: about 1e-77 instead of 0."""
 
 
 def edge_tokens(sentence: str) -> list[str]:
@@ -223,23 +224,35 @@ class _Counted:
     ngrams: tuple[Counter[Ngram], ...]
 
 
-def _count_ngrams(tokens: Sequence[str]) -> _Counted:
+@lru_cache(1024)  # several answers are compared with one gold graph
+def _count_edge_ngrams(sentence: str) -> _Counted:
+    tokens = edge_tokens(sentence)
     return _Counted(len(tokens), tuple(ngrams(tokens, order) for order in range(1, _LONGEST_NGRAM + 1)))
 
 
+def _common(one: Counter[Ngram], other: Counter[Ngram]) -> int:
+    """How many n-grams two texts share, `(one & other).total()`: most pairs of edges share none or few."""
+    return sum([min(one[ngram], other[ngram]) for ngram in one.keys() & other.keys()])
+
+
 def _compare_ngrams(candidate: _Counted, reference: _Counted) -> float:
-    shared = [(one & other).total() for one, other in zip(candidate.ngrams, reference.ngrams, strict=True)]
-    if not shared[0]:
+    shared: list[int] = []
+    for one, other in zip(candidate.ngrams, reference.ngrams, strict=True):
+        if one.keys().isdisjoint(other):
+            break  # texts that share no n-gram share no longer one
+        shared.append(_common(one, other))
+    if not shared:
         return 0.0
-    # NLTK takes the smallest float for a precision of 0, so that its logarithm exists: about 1e-77 instead of 0.
-    precisions = [
-        count / counts.total() if count else sys.float_info.min
-        for count, counts in zip(shared, candidate.ngrams, strict=True)
+    logarithms = [
+        math.log(count / (candidate.length - order)) / _LONGEST_NGRAM for order, count in enumerate(shared)
     ]
-    brevity = min(1.0, math.exp(1 - reference.length / candidate.length))
-    return brevity * math.exp(math.fsum(math.log(precision) / _LONGEST_NGRAM for precision in precisions))
+    logarithms += [_LOG_OF_NO_PRECISION] * (_LONGEST_NGRAM - len(shared))
+    shorter = candidate.length < reference.length
+    brevity = math.exp(1 - reference.length / candidate.length) if shorter else 1.0
+    return brevity * math.exp(math.fsum(logarithms))
 
 
+@lru_cache(1024)
 def _count_stem_pairs(sentence: str) -> Counter[Ngram]:
     words = re.findall("[a-z0-9]+", sentence.lower())
     # rouge-score leaves words of up to three letters as they are
@@ -247,8 +260,10 @@ def _count_stem_pairs(sentence: str) -> Counter[Ngram]:
 
 
 def _compare_stem_pairs(candidate: Counter[Ngram], reference: Counter[Ngram]) -> float:
-    return (candidate & reference).total() / max(candidate.total(), 1)
+    if candidate.keys().isdisjoint(reference):
+        return 0.0
+    return _common(candidate, reference) / candidate.total()
 
 
-EDGE_BLEU = PreparedSimilarity("bleu4", lambda text: _count_ngrams(edge_tokens(text)), _compare_ngrams)
+EDGE_BLEU = PreparedSimilarity("bleu4", _count_edge_ngrams, _compare_ngrams)
 EDGE_ROUGE = PreparedSimilarity("rouge2-precision", _count_stem_pairs, _compare_stem_pairs)

@@ -175,12 +175,21 @@ def _by_number(one: Logged, path: Path, gold: AnyDataset) -> Example[Any, Any] |
 
 
 def _prediction(task: AnyTask, one: Logged, example: Example[Any, Any], gold: AnyDataset) -> Prediction[Any]:
-    if one.failure or not one.text.strip():
-        return _unread(example.id, one.text, one.failure or candidates.EMPTY)
-    answer = explanation_in(task, one.text, example.inputs, gold, one.choices)
+    if one.failure:
+        return _unread(example.id, one.text, one.failure)
+    return prediction_in(task, one.text, example, gold, one.choices)
+
+
+def prediction_in(
+    task: AnyTask, text: str, example: Example[Any, Any], dataset: AnyDataset, choices: tuple[str, ...] = ()
+) -> Prediction[Any]:
+    """What a model's text answers to an example of a data set; where it is unread, why."""
+    answer = (
+        explanation_in(task, text, example.inputs, dataset, choices) if text.strip() else Unread(candidates.EMPTY)
+    )
     if isinstance(answer, Unread):
-        return _unread(example.id, one.text, answer.reason)
-    return Prediction(example.id, answer, one.text.strip())
+        return _unread(example.id, text, answer.reason)
+    return Prediction(example.id, answer, text.strip())
 
 
 def _unread(name: str, text: str, reason: str) -> Prediction[Any]:

@@ -84,6 +84,10 @@ class Scoring:
     slices: Mapping[str, Slice] = field(default_factory=dict)
     """Breakdowns by name."""
     uses: Uses = ()
+    main: tuple[str, ...] = ()
+    """The metrics whose mean is what one answer is worth (`whence.judge`); without any, the first one."""
+    together: tuple[str, ...] = ()
+    """Metrics that mean nothing of one answer alone."""
 
 
 @dataclass(frozen=True, slots=True)

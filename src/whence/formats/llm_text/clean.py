@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 import unicodedata
+from functools import lru_cache
 
 _ENTITY = re.compile(
     r"&(?:#\d{1,7}|#x[0-9a-f]{1,6}|amp|lt|gt|quot|apos|nbsp|rarr|rArr|larr|hellip|mdash|ndash|[lr][sd]quo);",
@@ -62,9 +63,9 @@ def without_latex(text: str) -> str:
     return text.replace("\\(", "").replace("\\)", "").replace("$", "")
 
 
+@lru_cache(1024)  # a reader asks about the sentences of one context several times
 def normal(text: str) -> str:
-    """A text as it is compared: case, blanks, quotation marks, emphasis and the punctuation "
-    "around it set aside."""
+    """A text as it is compared: case, blanks, quotation marks, emphasis, punctuation around it set aside."""
     words = " ".join(without_emphasis(plain_quotes(text)).split())
     return words.casefold().strip(_WRAPPING)
 

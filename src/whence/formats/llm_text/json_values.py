@@ -7,6 +7,8 @@ be, and what it holds is not read as if it stood alone.
 
 from __future__ import annotations
 
+import json
+import math
 import re
 from dataclasses import dataclass
 from typing import Any
@@ -82,7 +84,13 @@ def json_parts(text: str) -> JsonParts:
     """The objects and arrays of a text that stand alone, none within another."""
     parts: list[JsonPart] = []
     fault, fault_start, index = "", -1, 0
+    strict = text.isascii() and "\\" not in text and text.count("{") + text.count("[") <= DEPTH
     while (start := _next_bracket(text, index)) >= 0:
+        part = _strict_part(text, start) if strict else None
+        if part is not None:
+            parts.append(part)
+            index = part.end
+            continue
         parser = _Parser(text)
         try:
             value, end = parser.value(start, 0)
@@ -96,6 +104,31 @@ def json_parts(text: str) -> JsonParts:
                 index = max(start + 1, error.index if error.reason == _TOO_DEEP else 0)
     return JsonParts(tuple(parts), fault, fault_start)
 
+
+def _strict_part(text: str, start: int) -> JsonPart | None:
+    """The value as Python's own decoder reads it, which is much faster; None where ours may read it otherwise."""
+    try:
+        value, end = _STRICT.raw_decode(text, start)
+    except ValueError:
+        return None
+    return JsonPart(value, start, end)
+
+
+def _once(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+    members = dict(pairs)
+    if len(members) < len(pairs):
+        raise ValueError("a name stands twice")
+    return members
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if not math.isfinite(number):
+        raise ValueError("a number is too large")
+    return number
+
+
+_STRICT = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_finite, parse_float=_finite)
 
 _TOO_DEEP = "its JSON has brackets nested too deeply"
 
@@ -228,8 +261,7 @@ def _number(digits: str) -> int | float:
 
 
 def members(value: Json) -> dict[str, Json]:
-    """The members of an object under comparable names; of two with the same name, the first. "
-    "{} of anything else."""
+    """The members of an object under comparable names; of two with the same name, the first; else {}."""
     if not isinstance(value, dict):
         return {}
     named: dict[str, Json] = {}

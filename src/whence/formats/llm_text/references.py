@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from whence.errors import quoted
 from whence.formats.llm_text.clean import normal, one_line
 from whence.formats.llm_text.unread import UnreadError
-from whence.structures.tree import HYPOTHESIS, Claim
+from whence.structures.tree import HYPOTHESIS, Claim, Sentence
 
 _GIVEN = r"sent(?:ence)?s?|facts?|premises?|statements?|s|f|p"
 _CONCLUDED = r"int(?:ermediate)?(?:[ _-]?(?:conclusion|node|step|fact))?s?|ic|i|inference|lemma|conclusion|c"
@@ -47,7 +48,19 @@ _FINAL = frozenset(
 )
 _SPLIT = re.compile(r"\s*(?:&|\+|∧|;|\band\b)\s*")
 _COMMAS = re.compile(r"\s*,\s*(?:and\b\s*)?")
+_NUMBERED_ID = re.compile(r"[a-z]+(\d{1,4})")
 _AROUND = " \t\"'`*[](){}<>.,:;"
+
+
+@lru_cache(64)  # an answer is read in several ways, and an example has several answers
+def _given(context: tuple[Sentence, ...]) -> tuple[dict[str, str], dict[str, str], dict[int, str]]:
+    """The ids of given sentences by id without case, by words, and by number where all have one."""
+    numbered = {int(match[1]): one.id for one in context if (match := _NUMBERED_ID.fullmatch(one.id))}
+    return (
+        {sentence.id.casefold(): sentence.id for sentence in context},
+        {normal(sentence.text): sentence.id for sentence in reversed(context)},
+        numbered if len(numbered) == len(context) else {},
+    )
 
 
 @dataclass(slots=True)
@@ -61,13 +74,8 @@ class References:
     _repeated: dict[int, str] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
-        context = self.claim.context
-        self._ids = {sentence.id.casefold(): sentence.id for sentence in context}
-        self._texts = {normal(sentence.text): sentence.id for sentence in reversed(context)}
-        numbered = {
-            int(match[1]): one.id for one in context if (match := re.fullmatch(r"[a-z]+(\d{1,4})", one.id))
-        }
-        self._numbers = numbered if len(numbered) == len(context) else {}
+        ids, self._texts, self._numbers = _given(self.claim.context)
+        self._ids = dict(ids)
 
     def add(self, name: str) -> None:
         """Another given sentence, which an answer brings along."""

@@ -176,6 +176,8 @@ def _unanswered(answer: Prediction[Any] | None) -> str:
 
 
 SCORING: dict[str, Scoring] = {
-    "anli": Scoring(score_anli, anli_failures, _SLICES["anli"]),
-    "anlg": Scoring(score_anlg, anlg_failures, _SLICES["anlg"], ("similarity", "synonyms")),
+    "anli": Scoring(score_anli, anli_failures, _SLICES["anli"], main=("accuracy",)),
+    "anlg": Scoring(
+        score_anlg, anlg_failures, _SLICES["anlg"], ("similarity", "synonyms"), ("rougeL",), ("cider",)
+    ),
 }

@@ -31,7 +31,7 @@ from whence.errors import DataError, UsageError
 from whence.formats.graphs import parse_graph
 from whence.metrics import graph as measures
 from whence.metrics.metric import Metric, Scores, scores, unmeasured
-from whence.metrics.similarity import Classifier, Pair, Similarity, classify_once, score_once
+from whence.metrics.similarity import Classifier, Pair, Similarity, classify_once
 from whence.structures.graph import Argument, Edge, Graph, StanceGraph, depth, external_concepts, is_linear
 from whence.structures.results import UNREAD, Example, Prediction
 from whence.tasks.argument_graphs.data.files import RELATIONS, STANCES
@@ -206,15 +206,16 @@ def _measure(options: ScoringOptions, pairs: Pairs) -> list[Row | None]:
     """The row of each answer; scorers that were handed in are called once for all."""
     items = _judge_all(options, pairs)
     passing = [item for item in items if item and not item.cause]
+    texts = [_edge_texts(item) for item in passing]
     columns: list[Iterable[float | None]] = [
-        (each.f1 for each in edge_matches(passing, similarity))
+        (each.f1 for each in _matches(texts, similarity))
         for similarity in (measures.EDGE_BLEU, measures.EDGE_ROUGE)
     ]
     distances = [measures.nearest_distance(item.graph, item.gold_graphs, options.time_limit) for item in passing]
     columns += [[each.lower for each in distances], [each.upper for each in distances]]
     unknown = [None] * len(passing)
     columns.append(unknown if options.graph_classifier is None else _semantics(passing, options.graph_classifier))
-    matches = [] if options.similarity is None else edge_matches(passing, options.similarity)
+    matches = [] if options.similarity is None else _matches(texts, options.similarity)
     columns += [[each.f1 for each in matches] or unknown, [each.total for each in matches] or unknown]
     columns.append(
         unknown if options.stance_classifier is None else _importances(passing, options.stance_classifier)
@@ -238,24 +239,36 @@ def _scores(
 
 def edge_matches(passing: Sequence[Judged], similarity: Similarity) -> list[measures.EdgeMatch]:
     """The matching of each item that passes with the gold graph that it matches best; all in one call."""
-    predicted = [measures.edge_sentences(item.text) for item in passing]
-    golds = [[_sentences(gold) for gold in item.example.golds] for item in passing]
-    pairs = [
-        (candidate, reference)
-        for candidates, options in zip(predicted, golds, strict=True)
-        for references in options
-        for candidate in candidates
-        for reference in references
-    ]
-    found = dict(zip(pairs, score_once(similarity, pairs) if pairs else (), strict=True))
+    return _matches([_edge_texts(item) for item in passing], similarity)
+
+
+_EdgeTexts = tuple[list[str], list[list[str]]]
+"""The edges of an answer as sentences, and those of each gold graph."""
+
+
+def _edge_texts(item: Judged) -> _EdgeTexts:
+    return measures.edge_sentences(item.text), [_sentences(gold) for gold in item.example.golds]
+
+
+def _matches(texts: Sequence[_EdgeTexts], similarity: Similarity) -> list[measures.EdgeMatch]:
+    pairs = list(
+        dict.fromkeys(
+            (candidate, reference)
+            for candidates, golds in texts
+            for references in golds
+            for candidate in candidates
+            for reference in references
+        )
+    )
+    found = dict(zip(pairs, similarity.score(pairs) if pairs else (), strict=True))
 
     def match(candidates: list[str], references: list[str]) -> measures.EdgeMatch:
         rows = [[found[candidate, reference] for reference in references] for candidate in candidates]
         return measures.best_match(np.array(rows, dtype=np.float64))
 
     return [
-        max((match(candidates, references) for references in options), key=lambda each: each.f1)
-        for candidates, options in zip(predicted, golds, strict=True)
+        max((match(candidates, references) for references in golds), key=lambda each: each.f1)
+        for candidates, golds in texts
     ]
 
 
@@ -361,4 +374,11 @@ _SLICES: dict[str, Slice] = {
 }
 """Groups of examples by name: the breakdowns of Tables 8 and 9, and by what else a gold graph shows."""
 
-SCORING = Scoring(score, failure_causes, _SLICES, ("similarity", "graph_classifier", "stance_classifier"))
+SCORING = Scoring(
+    score,
+    failure_causes,
+    _SLICES,
+    ("similarity", "graph_classifier", "stance_classifier"),
+    # An answer that fails StCA has 0, 0 and the distance 1.
+    (measures.G_BLEU.name, measures.G_ROUGE.name, measures.GRAPH_EDIT_DISTANCE.name),
+)

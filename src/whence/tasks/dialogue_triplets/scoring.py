@@ -364,13 +364,16 @@ def _triplet_cause(key: Key, gold: set[Key]) -> str:
 
 
 SCORING: dict[str, Scoring] = {
-    "cider": Scoring(score_triplets, triplet_failures, _SLICES["cider"]),
-    "cider-nli": Scoring(score_nli, _failures(_verdict_cause), _SLICES["cider-nli"]),
-    "cider-span": Scoring(score_span, _failures(_span_cause), _SLICES["cider-span"]),
+    "cider": Scoring(score_triplets, triplet_failures, _SLICES["cider"], main=("f1",)),
+    "cider-nli": Scoring(score_nli, _failures(_verdict_cause), _SLICES["cider-nli"], main=("accuracy",)),
+    "cider-span": Scoring(score_span, _failures(_span_cause), _SLICES["cider-span"], main=("f1",)),
     "cider-choice": Scoring(
         score_choice,
         _failures(lambda example, label: "" if label == example.golds[0] else "other option"),
         _SLICES["cider-choice"],
+        main=("accuracy",),
     ),
-    "cider-relation": Scoring(score_relation, _failures(_relation_cause), _SLICES["cider-relation"]),
+    "cider-relation": Scoring(
+        score_relation, _failures(_relation_cause), _SLICES["cider-relation"], main=("accuracy",)
+    ),
 }

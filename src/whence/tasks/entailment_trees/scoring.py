@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import astuple, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -187,9 +187,9 @@ def _measure(by_text: bool, options: ScoringOptions, asked: Sequence[Asked]) -> 
         None
         if item is None
         else (
-            astuple(item.comparison.leaves),
-            astuple(item.comparison.steps),
-            None if said is None else astuple(said),
+            item.comparison.leaves.counts,
+            item.comparison.steps.counts,
+            None if said is None else said.counts,
             item.equivalence.f1,
             _cause(answer, item, said),
         )
@@ -404,6 +404,7 @@ def _scoring(by_text: bool) -> Scoring:
         partial(failure_causes, by_text=by_text),
         _SLICES,
         ("similarity", "step_classifier"),
+        (LEAVES_F1.name, STEPS_F1.name),
     )
 
 

@@ -277,4 +277,5 @@ def _misjudged(item: _Item, given: measures.Ranks) -> Counter[str]:
     )
 
 
-SCORING = Scoring(score, failures, _SLICES)
+# A ranking has the first, a set of facts the second.
+SCORING = Scoring(score, failures, _SLICES, main=(measures.MAP.name, measures.F1.name))
