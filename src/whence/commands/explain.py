@@ -152,7 +152,8 @@ def explain(
         found = maker.explain([example], report)[0]
     explanation = require_explanation(found)
     diagram = chosen.diagram(example.inputs, explanation, found.facts or setup.facts)
-    record = records.format_record(Prediction(example.id, explanation), chosen.form)
+    prediction = Prediction(example.id, explanation, mended=found.said is not None, before=found.said)
+    record = records.format_record(prediction, chosen.form)
     if output is not None:
         write_lines(output, [record])
     if svg is not None:
@@ -169,6 +170,8 @@ def _show(diagram: Any, found: Explained, why: bool, written: list[Path]) -> Non
     from whence.commands.show import drawn_lines
 
     print_lines(drawn_lines(diagram))
+    if found.said is not None:
+        print_lines(["Mended: the model's own answer breaks a rule; this is the nearest one that breaks none."])
     if why:
         print_lines([""])
         print_table(("score", "part", "because"), [_row(reason) for reason in found.reasons], title="Why")
@@ -188,5 +191,6 @@ def _told(example: Example[Any, Any], found: Explained, name: str) -> dict[str, 
         "explanation": asdict(found.explanation),
         "reasons": [asdict(reason) for reason in found.reasons],
         "refused": [asdict(reason) for reason in found.refused],
+        "mended": found.said is not None,
         "model": name,
     }

@@ -63,6 +63,12 @@ StepOption = Annotated[
     str | None,
     typer.Option(metavar="MODEL", help="The model behind steps.valid: embedded, or the folder of a model."),
 ]
+UncalibratedOption = Annotated[
+    bool,
+    typer.Option(
+        "--uncalibrated", help="Print figures of models that have no licence for them too, with a warning."
+    ),
+]
 WordnetOption = Annotated[
     bool, typer.Option("--wordnet", help="Let METEOR match synonyms by WordNet (needs nltk and its data).")
 ]
@@ -123,6 +129,7 @@ def score(
     seca: SecaOption = None,
     ea: EaOption = None,
     step: StepOption = None,
+    uncalibrated: UncalibratedOption = False,
     wordnet: WordnetOption = False,
     contexts: ContextsOption = None,
     by: ByOption = None,
@@ -170,7 +177,10 @@ def score(
             dataset,
             answers,
             spread(
-                engine_named(engine), partial(_options, protocol, similarity, seca, ea, wordnet, step), work, told
+                engine_named(engine),
+                partial(_options, task, protocol, similarity, seca, ea, wordnet, step, uncalibrated),
+                work,
+                told,
             ),
             lenient=lenient,
             by=by or (),
@@ -256,12 +266,24 @@ def _write_page(path: Path, report: ScoreReport, corrections: Sequence[Correctio
 
 
 def _options(
-    protocol: str, similarity: str | None, seca: str | None, ea: str | None, wordnet: bool, step: str | None
+    task: str,
+    protocol: str,
+    similarity: str | None,
+    seca: str | None,
+    ea: str | None,
+    wordnet: bool,
+    step: str | None,
+    uncalibrated: bool,
 ) -> ScoringOptions:
+    from whence.pipeline.licences import licensed
+    from whence.tasks import task_named
     from whence.tasks.scoring import ScoringOptions
 
     synonyms = _synonyms() if wordnet else None
-    return ScoringOptions(protocol, *scorers(similarity, seca, ea), synonyms, _step_classifier(step))
+    options = ScoringOptions(protocol, *scorers(similarity, seca, ea), synonyms, _step_classifier(step))
+    given = {"similarity": similarity, "seca": seca, "ea": ea, "step": step}
+    models = {_HANDED_IN[name]: model for name, model in given.items()}
+    return licensed(task_named(task), options, models, uncalibrated=uncalibrated)
 
 
 def scorers(similarity: str | None, seca: str | None, ea: str | None) -> tuple[Any, Any, Any]:
@@ -300,6 +322,9 @@ def show_figures(report: ScoreReport) -> None:
     title = f"{report.task.name}, {report.protocol}"
     _show_measurements(title, "metric", [(found, digits[found.name]) for found in report.measurements])
     print_lines([f"answers: {', '.join(f'{count:,} {name}' for name, count in report.reading.items())}"])
+    known = [(found, digits[found.name]) for found in report.before if found.value is not None]
+    if known:
+        _show_measurements(f"before {report.reading['mended']:,} answers were mended", "metric", known)
     measured = [found.name for found in report.measurements if found.value is not None]
     for name, parts in report.slices.items():
         rows = [

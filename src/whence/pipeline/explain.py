@@ -19,6 +19,7 @@ from whence.formats import records
 from whence.metrics.metric import Scores
 from whence.models.generators import Usage
 from whence.models.learners import checked_settings
+from whence.pipeline.mending import before_mending, mended_count
 from whence.pipeline.runs import PREDICTIONS, SCORES, Run, begin_run, measurements, whole_lines
 from whence.pipeline.score import score
 from whence.progress import Report, unreported, within_chunk
@@ -117,7 +118,11 @@ def _finished(
     measured = measurements(explained_scores(task, dataset, answers), len(answers))
     write_text(folder / SCORES, dump_json({m.name: asdict(m) for m in measured}) + "\n")
     failures = tuple(answer for answer in answers if answer.explanation is None)
-    return Run(folder, about, measured, failures, usage)
+    broken = sum(answer.explanation is not None and bool(answer.problems) for answer in answers)
+    mended = mended_count(answers)
+    as_given = [one for one in before_mending(answers) if one is not None] if mended else []
+    before = measurements(explained_scores(task, dataset, as_given), len(answers)) if mended else ()
+    return Run(folder, about, measured, failures, usage, broken, mended, before)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +149,13 @@ def _done(example: Example[Any, Any], found: Explained) -> _Done:
     }
     if found.usage is not None:
         told["usage"] = asdict(found.usage)
-    return _Done(Prediction(example.id, found.explanation, found.raw, problems), told)
+    if found.explanation is not None and found.said is not None:
+        prediction = Prediction(example.id, found.explanation, found.raw, problems, mended=True, before=found.said)
+    else:  # what breaks a rule is scored as it is
+        prediction = Prediction(
+            example.id, found.said if found.explanation is None else found.explanation, found.raw, problems
+        )
+    return _Done(prediction, told)
 
 
 def _chunks(done: Sequence[_Done], total: int) -> Iterator[Sequence[int]]:

@@ -23,6 +23,8 @@ from whence.metrics.significance import (
 )
 from whence.pipeline.check import check_predictions
 from whence.pipeline.correct import Correction
+from whence.pipeline.licences import with_remarks, without_refused
+from whence.pipeline.mending import before_mending, mended_count
 from whence.pipeline.people import people_of
 from whence.structures.facts import Fact
 from whence.structures.results import Example, Judgement, Measurement, Prediction
@@ -83,6 +85,8 @@ class ScoreReport:
     comparison: tuple[Difference, ...] = ()
     people: Mapping[str, tuple[Measurement, ...]] = field(default_factory=dict)
     """How good people are and how far they agree, where the data or judgements say."""
+    before: tuple[Measurement, ...] = ()
+    """The figures of the answers as they were before some of them were mended."""
 
     @property
     def unread(self) -> tuple[Prediction[Any], ...]:
@@ -91,10 +95,15 @@ class ScoreReport:
 
     @property
     def reading(self) -> dict[str, int]:
-        """How many answers were read, how many could not be, and how many examples have none."""
+        """How many answers were read, could not be, are missing; and how many of those read were mended."""
         missing = sum(answer is None for answer in self.answers)
         unread = len(self.unread)
-        return {"read": len(self.answers) - unread - missing, "unread": unread, "missing": missing}
+        return {
+            "read": len(self.answers) - unread - missing,
+            "unread": unread,
+            "missing": missing,
+            "mended": mended_count(self.answers),
+        }
 
 
 def why_unread(answer: Prediction[Any]) -> str:
@@ -158,6 +167,7 @@ def score(
     """Scores the predictions for a data set; `against` are another system's, for the same examples."""
     if options.protocol not in SCORING_PROTOCOLS:
         raise UsageError(f"there is no protocol '{options.protocol}'; there are {', '.join(SCORING_PROTOCOLS)}")
+    options = without_refused(task, options)
     # What judges the steps of trees needs no gold.
     if options.step_classifier is None and not all(example.golds for example in dataset.examples):
         hidden = sum(not example.golds for example in dataset.examples)
@@ -165,6 +175,8 @@ def score(
     answers, notes = align(dataset, predictions, lenient=lenient)
     scores = _score(task, dataset, answers, options)
     weights = resamples(len(answers), samples, seed)
+    mended = mended_count(answers)
+    before = _score(task, dataset, before_mending(answers), options) if mended else ()
     comparison: tuple[Difference, ...] = ()
     if against is not None:
         others, more = align(dataset, against, lenient=lenient)
@@ -175,7 +187,7 @@ def score(
         dataset,
         answers,
         options.protocol,
-        signature(task, dataset, options, scores),
+        signature(task, dataset, options, scores) + (f"|mended:{mended}" if mended else ""),
         scores,
         measure_all(scores, weights),
         _problems(task, dataset, answers, options),
@@ -184,6 +196,7 @@ def score(
         {name: slices(task, dataset, scores, weights, name) for name in by},
         comparison,
         people_of(task, dataset, judgements),
+        measure_all(before, weights),
     )
 
 
@@ -330,6 +343,8 @@ def as_json(report: ScoreReport, corrections: Sequence[Correction] = ()) -> dict
         "causes": dict(report.causes.most_common()),
         "notes": [{"name": note.name, "count": note.count, "text": note.text} for note in report.notes],
     }
+    if report.before:
+        found["before_mending"] = _figures(report.before)
     if report.slices:
         found["slices"] = {
             name: {part.group: {"n": part.n, "scores": _figures(part.measurements)} for part in parts}
@@ -389,4 +404,4 @@ def _score(task: AnyTask, dataset: AnyDataset, answers: Answers, options: Scorin
                 plugins.warn(f"a metric of a plug-in is not used: {task.name} has one named {one.metric.name}")
             else:
                 measured[one.metric.name] = one
-    return tuple(measured.values())
+    return tuple(with_remarks(task, options, list(measured.values())))

@@ -49,6 +49,9 @@ class Explained:
     """Why nothing answered, where nothing did: it is worth asking again."""
     usage: Usage | None = None
     """What a generator was asked for, if one was."""
+    said: Any = None
+    """What a model answered, where that breaks a rule. It is scored as the model's own, and never shown as an
+    explanation; where there is an explanation, that is this mended."""
 
 
 class Explainer(Protocol):

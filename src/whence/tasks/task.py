@@ -22,6 +22,7 @@ from whence.structures.results import Judgement
 from whence.tasks.dataset import AnyDataset, Dataset, Predictions, Split
 
 if TYPE_CHECKING:
+    from whence.tasks.controls import Controls
     from whence.tasks.form_inputs import FormInputs
     from whence.tasks.hardening import Filtering
     from whence.tasks.head import Head
@@ -132,6 +133,8 @@ class Task(Generic[Inputs, Explanation]):
     """An example as a picture; without explanation, its inputs alone."""
     scoring: Callable[[], Scoring]
     """Metrics, breakdowns, causes of failure."""
+    controls: Callable[[], tuple[Controls, ...]] = tuple
+    """How the models that its metrics ask are calibrated; without them, such metrics have no licence."""
     methods: Callable[[], tuple[Method, ...]] = lambda: ()
     """Ways to make explanations; the first is the usual one."""
     heads: Callable[[], tuple[Head, ...]] = lambda: ()

@@ -21,6 +21,7 @@ from whence.tasks.dataset import Dataset
 from whence.tasks.task import DataFiles, Task, TourStop
 
 if TYPE_CHECKING:
+    from whence.tasks.controls import Controls
     from whence.tasks.form_inputs import FormInputs
     from whence.tasks.hardening import Filtering
     from whence.tasks.head import Head
@@ -37,6 +38,12 @@ def _scoring(name: str) -> Scoring:
     from whence.tasks.abduction.scoring import SCORING
 
     return SCORING[name]
+
+
+def _controls() -> tuple[Controls, ...]:
+    from whence.tasks.abduction.controls import CONTROLS
+
+    return CONTROLS
 
 
 def _methods(name: str) -> tuple[Method, ...]:
@@ -151,6 +158,7 @@ ANLG = Task(
     rules=rules.anlg_rules,
     diagram=diagram.written_diagram,
     scoring=lambda: _scoring("anlg"),
+    controls=_controls,
     methods=lambda: _methods("anlg"),
     heads=lambda: _heads("anlg"),
     recipes=_FOLDER / "recipes",

@@ -23,6 +23,7 @@ from whence.tasks.dataset import Dataset
 from whence.tasks.task import DataFiles, Task, TourStop
 
 if TYPE_CHECKING:
+    from whence.tasks.controls import Controls
     from whence.tasks.form_inputs import FormInputs
     from whence.tasks.head import Head
     from whence.tasks.method import Method
@@ -37,6 +38,12 @@ def _scoring() -> Scoring:
     from whence.tasks.argument_graphs.scoring import SCORING
 
     return SCORING
+
+
+def _controls() -> tuple[Controls, ...]:
+    from whence.tasks.argument_graphs.controls import CONTROLS
+
+    return CONTROLS
 
 
 def _methods() -> tuple[Method, ...]:
@@ -102,6 +109,7 @@ EXPLAGRAPHS = Task(
     rules=rules.rules,
     diagram=diagram,
     scoring=_scoring,
+    controls=_controls,
     methods=_methods,
     heads=_heads,
     recipes=_FOLDER / "recipes",

@@ -23,6 +23,7 @@ from whence.tasks.entailment_trees.diagram import diagram
 from whence.tasks.task import DataFiles, Task, TourStop, no_facts
 
 if TYPE_CHECKING:
+    from whence.tasks.controls import Controls
     from whence.tasks.form_inputs import FormInputs
     from whence.tasks.head import Head
     from whence.tasks.method import Method
@@ -43,6 +44,12 @@ def _scoring_by_text() -> Scoring:
     from whence.tasks.entailment_trees.scoring import SCORING_BY_TEXT
 
     return SCORING_BY_TEXT
+
+
+def _controls() -> tuple[Controls, ...]:
+    from whence.tasks.entailment_trees.controls import CONTROLS
+
+    return CONTROLS
 
 
 def _methods(name: str) -> tuple[Method, ...]:
@@ -112,6 +119,7 @@ def _task(
         rules=rules.rules,
         diagram=diagram,
         scoring=scoring,
+        controls=_controls,
         methods=lambda: _methods(name),
         heads=lambda: _heads(name),
         recipes=_FOLDER / "recipes",
