@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from whence.metrics.metric import Scores
 from whence.models.calibration import Licence, calibration_files, fault_of, find_calibration
@@ -64,12 +65,12 @@ def _fault(task: AnyTask, scorer: str, model: str, name: str) -> str:
 
 def without_refused(task: AnyTask, options: ScoringOptions) -> ScoringOptions:
     """The options without the scorers that have no licence for the task."""
-    refused = [
-        scorer
+    refused: dict[str, Any] = {
+        scorer: None
         for (family, scorer), licence in options.licences.items()
         if family == task.family and not licence.granted
-    ]
-    return replace(options, **dict.fromkeys(refused)) if refused else options
+    }
+    return replace(options, **refused) if refused else options
 
 
 def with_remarks(task: AnyTask, options: ScoringOptions, scores: Sequence[Scores]) -> list[Scores]:
