@@ -170,6 +170,9 @@ def score(
     options = without_refused(task, options)
     # What judges the steps of trees needs no gold.
     if options.step_classifier is None and not all(example.golds for example in dataset.examples):
+        refused = options.licences.get((task.family, "step_classifier"))
+        if refused is not None and not refused.granted:
+            raise UsageError(f"there is no gold to score against, and --step has {refused.remark}")
         hidden = sum(not example.golds for example in dataset.examples)
         raise UsageError(f"{hidden} of {len(dataset.examples)} examples have no gold explanation to score against")
     answers, notes = align(dataset, predictions, lenient=lenient)
