@@ -154,9 +154,9 @@ def calibrate(
 ) -> None:
     """Calibrate the model behind a metric: what does the metric give gold, perturbed gold and random answers?
 
-    The result is written beside the model, and is its licence: `whence score` prints
-    figures only of models that tell gold from wrong answers. The exit code is 1
-    where this one does not.
+    The result is written beside the model, and is its licence: `whence score`
+    prints figures only of models that tell gold from wrong answers.
+    The exit code is 1 where this one does not.
 
     Example:
       whence models calibrate explagraphs SeCA --model models/seca
