@@ -74,7 +74,11 @@ def test_mended_answers_are_counted_and_stand_beside_what_they_were(run: Run, ch
     assert found["before_mending"]["SA"]["value"] == 1
     assert (found["read"], found["mended"]) == (20, 20)
     assert found["signature"].endswith("|mended:20")
-    printed = run("score", "explagraphs", tmp_path / "run", "--gold", "samples").out
+    page = tmp_path / "page.html"
+    printed = run("score", "explagraphs", tmp_path / "run", "--gold", "samples", "--html", page).out
+    assert (
+        "answers that were changed after the system gave them; before: SA 1.0000, StCA 0.0000" in page.read_text()
+    )
     assert "20 mended" in printed and "before 20 answers were mended" in printed
     first = json.loads((tmp_path / "run/predictions.jsonl").read_text(encoding="utf-8").splitlines()[0])
     assert first["mended"] is True

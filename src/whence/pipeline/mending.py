@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from whence.structures.results import Prediction
+from whence.structures.results import Measurement, Prediction
+from whence.tasks.dataset import Note
 from whence.tasks.scoring import Answers
 
 
@@ -28,3 +29,10 @@ def before_mending(answers: Answers) -> Sequence[Prediction[Any] | None]:
         else answer
         for answer in answers
     ]
+
+
+def mended_notes(count: int, before: Sequence[Measurement]) -> tuple[Note, ...]:
+    """What is said of mended answers wherever the notes of a report are shown."""
+    figures = ", ".join(f"{one.name} {one.value:.4f}" for one in before if one.value is not None)
+    text = f"answers that were changed after the system gave them; before: {figures}"
+    return (Note("mended", count, text),) if count else ()

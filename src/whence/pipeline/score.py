@@ -24,7 +24,7 @@ from whence.metrics.significance import (
 from whence.pipeline.check import check_predictions
 from whence.pipeline.correct import Correction
 from whence.pipeline.licences import with_remarks, without_refused
-from whence.pipeline.mending import before_mending, mended_count
+from whence.pipeline.mending import before_mending, mended_count, mended_notes
 from whence.pipeline.people import people_of
 from whence.structures.facts import Fact
 from whence.structures.results import Example, Judgement, Measurement, Prediction
@@ -179,7 +179,8 @@ def score(
     scores = _score(task, dataset, answers, options)
     weights = resamples(len(answers), samples, seed)
     mended = mended_count(answers)
-    before = _score(task, dataset, before_mending(answers), options) if mended else ()
+    unmended = _score(task, dataset, before_mending(answers), options) if mended else ()
+    before = measure_all(unmended, weights)
     comparison: tuple[Difference, ...] = ()
     if against is not None:
         others, more = align(dataset, against, lenient=lenient)
@@ -195,11 +196,11 @@ def score(
         measure_all(scores, weights),
         _problems(task, dataset, answers, options),
         task.scoring().failures(dataset, answers, options),
-        dataset.notes + predictions.notes + notes,
+        dataset.notes + predictions.notes + notes + mended_notes(mended, before),
         {name: slices(task, dataset, scores, weights, name) for name in by},
         comparison,
         people_of(task, dataset, judgements),
-        measure_all(before, weights),
+        before,
     )
 
 
