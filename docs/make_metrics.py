@@ -48,7 +48,9 @@ percentages, the others shares.
 
 ## Metrics that need a model
 
-BERTScore, BLEURT, SeCA, EA and `steps.valid` need a model, which you name. Without one they are listed as not measured.
+BERTScore, BLEURT, SeCA, EA and `steps.valid` need a model, which you name. Without one they are listed as not measured. So they are where the
+model has no [licence](licences.md): a calibration that shows that the metric tells gold from wrong answers (`whence models calibrate`).
+None of the models that ship has one today; `--uncalibrated` prints their figures with a warning.
 
 | option | value | what it is |
 |---|---|---|

@@ -300,9 +300,9 @@ def test_what_needs_a_scorer_is_unmeasured_without():
     found = scored([example(CHAIN)], [line(CHAIN)], ScoringOptions())
     unmeasured = {name: scores.note for name, scores in found.items() if scores.figure() is None}
     assert unmeasured == {
-        "SeCA": "needs a graph classifier: --seca embedded",
-        "G-BS": "needs a similarity: --similarity embedded",
-        "EA": "needs a stance classifier: --ea embedded",
+        "SeCA": "needs a graph classifier: --seca MODEL",
+        "G-BS": "needs a similarity: --similarity MODEL",
+        "EA": "needs a stance classifier: --ea MODEL",
     }
 
 

@@ -165,20 +165,33 @@ def test_a_bad_answer_is_asked_for_again_with_its_problems() -> None:
     assert explained.refused[0].text == bad
 
 
-def test_what_is_wrong_to_the_end_is_mended_or_failed() -> None:
+def test_what_is_wrong_to_the_end_is_kept_as_the_models_own() -> None:
+    """It is no explanation, and it is not changed."""
+    circle = {"head": "nature", "relation": "causes", "tail": "bright lamp"}
+    answers = iter([json.dumps({**GRAPH, "graph": [*GRAPH["graph"], circle]}), "no graph", "nothing"])
+    found, _ = _explainer("explagraphs", lambda _: Reply(next(answers)))
+    (explained,) = found.explain(samples(TASKS["explagraphs"]).examples[:1])
+    assert explained.explanation is None
+    assert len(explained.said.graph.edges) == 4  # of the last answer that could be read
+    assert any("circle" in problem.message for problem in explained.problems)
+
+
+def test_what_is_wrong_to_the_end_is_mended_where_that_is_wanted() -> None:
     circle = {"head": "nature", "relation": "causes", "tail": "bright lamp"}
     mended, _ = _explainer(
-        "explagraphs", lambda _: Reply(json.dumps({**GRAPH, "graph": [*GRAPH["graph"], circle]}))
+        "explagraphs", lambda _: Reply(json.dumps({**GRAPH, "graph": [*GRAPH["graph"], circle]})), mend=True
     )
     (explained,) = mended.explain(samples(TASKS["explagraphs"]).examples[:1])
     assert len(explained.explanation.graph.edges) == 3
+    assert len(explained.said.graph.edges) == 4
+    assert "mending" in mended.name
     assert any("circle" in line for line in explained.reasons[0].because)
-    little, _ = _explainer("explagraphs", lambda _: Reply(json.dumps({**GRAPH, "graph": [circle]})))
+    little, _ = _explainer("explagraphs", lambda _: Reply(json.dumps({**GRAPH, "graph": [circle]})), mend=True)
     (explained,) = little.explain(samples(TASKS["explagraphs"]).examples[:1])
     assert len(explained.explanation.graph.edges) >= 3
     assert [line[:6] for line in explained.reasons[0].because] == ["mended"] * 3
     unsure = json.dumps({**GRAPH, "stance": "maybe"})
-    hopeless, asked = _explainer("explagraphs", lambda _: Reply(unsure), rounds=4)
+    hopeless, asked = _explainer("explagraphs", lambda _: Reply(unsure), rounds=4, mend=True)
     (explained,) = hopeless.explain(samples(TASKS["explagraphs"]).examples[:1])
     assert (explained.explanation, len(asked.asked), explained.unanswered) == (None, 4, "")
     assert [problem.rule for problem in explained.problems] == ["stance"]

@@ -20,6 +20,7 @@ from whence.commands.score import (
     SeedOption,
     SimilarityOption,
     StepOption,
+    UncalibratedOption,
     WordnetOption,
     read_examples,
     read_system,
@@ -76,6 +77,7 @@ def compare(
     ea: EaOption = None,
     step: StepOption = None,
     wordnet: WordnetOption = False,
+    uncalibrated: UncalibratedOption = False,
     contexts: ContextsOption = None,
     lenient: LenientOption = False,
     samples: SamplesOption = 1000,
@@ -108,7 +110,7 @@ def compare(
     chosen = task_named(task)
     refuse_unused(chosen, {"similarity": similarity, "seca": seca, "ea": ea, "step": step, "wordnet": wordnet})
     notes: Mapping[str, tuple[Note, ...]] = {}
-    options = partial(scoring_options, protocol, similarity, seca, ea, wordnet, step)
+    options = partial(scoring_options, task, protocol, similarity, seca, ea, wordnet, step, uncalibrated)
     if runs and contexts is None:
         compared = _of_runs(runs, gold, options(), metric or ())
     else:

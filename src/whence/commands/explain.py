@@ -231,6 +231,8 @@ class Answer:
             yield from (f"Form: {problem.message}" for problem in problems)
             if not problems:
                 yield "Form: well-formed by all rules."
+            if self.explained.said is not None:
+                yield "Mended: the model's own answer breaks a rule; this is the nearest one that breaks none."
         if self.explained.explanation is None:
             yield "No explanation could be made."
             yield from (f"  {line}" for line in why_none(self.explained))
@@ -259,6 +261,7 @@ class Answer:
             "problems": [asdict(problem) for problem in self.problems()],
             "reasons": [asdict(reason) for reason in explained.reasons],
             "refused": [asdict(reason) for reason in explained.refused],
+            "mended": explained.said is not None and explained.explanation is not None,
             "method": self.method,
         }
 
@@ -270,7 +273,14 @@ def _write(answer: Answer, svg: Path | None, output: Path | None) -> Iterator[Pa
 
     if output is not None:
         verdict = answer.explained.verdict
-        prediction = Prediction(answer.example.id, answer.explained.explanation, verdict=verdict)
+        said = answer.explained.said
+        prediction = Prediction(
+            answer.example.id,
+            answer.explained.explanation,
+            mended=said is not None,
+            before=said,
+            verdict=verdict,
+        )
         write_lines(output, [records.format_record(prediction, answer.task.form)])
         yield output
     if svg is not None:

@@ -1,20 +1,24 @@
-"""`whence models`: pretrained weights, from their publishers or from packages."""
+"""`whence models`: pretrained weights, and the licences of models that metrics ask."""
 
 from __future__ import annotations
 
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from whence.commands.output import JsonOption, print_json, print_lines, print_table
+from whence.commands.output import JsonOption, TaskArgument, print_json, print_lines, print_table
 from whence.errors import UsageError
 
 if TYPE_CHECKING:
+    from whence.models.calibration import Calibration
     from whence.models.weights import Weights
 
-application = typer.Typer(help="Pretrained weights: list, get, find, remove.", no_args_is_help=True)
+application = typer.Typer(
+    help="Pretrained weights: list, get, find, remove; models behind metrics: calibrate.", no_args_is_help=True
+)
 NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="Weights; `whence models list` lists them.")]
 
 
@@ -126,6 +130,64 @@ def remove(
             raise UsageError("nobody is here to be asked: add --yes to delete them")
         typer.confirm(f"Delete {folder / weights.folder_name}, {_size(size)}?", abort=True, err=True)
     print_lines([f"{_size(library.remove(weights, folder))} freed: {folder / weights.folder_name}"])
+
+
+@application.command("calibrate")
+def calibrate(
+    task: TaskArgument,
+    metric: Annotated[str, typer.Argument(metavar="METRIC", help="A metric that asks a model, such as SeCA.")],
+    model: Annotated[
+        str, typer.Option(metavar="MODEL", help="The model, as `whence score` is given it: a name or a folder.")
+    ] = "embedded",
+    gold: Annotated[
+        str, typer.Option(metavar="SPLIT", help="Examples with gold explanations: a split, 'samples' or a file.")
+    ] = "dev",
+    limit: Annotated[int, typer.Option(min=2, help="How many examples at most, chosen by chance.")] = 400,
+    seed: Annotated[int, typer.Option(help="Of the choice, and of what is made wrong.")] = 0,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o", "--output", metavar="FOLDER", help="Write calibration.json here, not beside the model."
+        ),
+    ] = None,
+    json: JsonOption = False,
+) -> None:
+    """Calibrate the model behind a metric: what does the metric give gold, perturbed gold and random answers?
+
+    The result is written beside the model, and is its licence: `whence score`
+    prints figures only of models that tell gold from wrong answers.
+    The exit code is 1 where this one does not.
+
+    Example:
+      whence models calibrate explagraphs SeCA --model models/seca
+      whence models calibrate explagraphs G-BS --model roberta-large --gold dev
+    """
+    from whence.models.calibration import fault_of
+    from whence.pipeline.calibrate import calibrate_and_save, controls_for
+    from whence.tasks import task_named
+    from whence.tasks.loading import load
+    from whence.tasks.sources import data_folder
+
+    chosen = task_named(task)
+    controls = controls_for(chosen, metric)
+    dataset = load(chosen, gold, data_folder)
+    found, path = calibrate_and_save(chosen, metric, model, dataset, gold, limit=limit, seed=seed, folder=output)
+    fault = fault_of(found, controls.least_gold)
+    if json:
+        print_json({**asdict(found), "licensed": not fault, "reason": fault, "file": str(path)})
+    else:
+        title = f"{found.metric} by {found.model}, {found.n} items of {found.task} {found.gold}"
+        print_table(("answers", "", found.metric, "AUC of gold"), _figure_rows(found), title=title)
+        print_lines([f"no licence: {fault}" if fault else "licensed", f"written: {path}"])
+    if fault:
+        raise typer.Exit(1)
+
+
+def _figure_rows(found: Calibration) -> list[tuple[str, str, str, str]]:
+    return [
+        (one.kind, one.name, f"{one.figure:.4f}", "" if one.auc is None else f"{one.auc:.3f}")
+        for one in found.figures
+    ]
 
 
 def _notice(weights: Weights, folder: Path, source: Path | None) -> list[str]:

@@ -118,6 +118,11 @@ def _told(run: Run) -> Iterator[str]:
             f"{used.requests:,} requests ({used.cached:,} answered by the cache), "
             f"{used.read:,} tokens read, {used.written:,} written{cost}"
         )
+    if run.broken:
+        yield f"{run.broken:,} answers break a rule, and are scored as they are"
+    if run.mended:
+        before = ", ".join(f"{one.name} {one.value:.4f}" for one in run.before if one.value is not None)
+        yield f"{run.mended:,} answers were mended; before: {before or 'no figures'}"
     if run.failures:
         yield f"{len(run.failures):,} of {run.about['items']:,} have no explanation:"
     for failure in run.failures[:_SHOWN_FAILURES]:
@@ -132,7 +137,11 @@ def _told(run: Run) -> Iterator[str]:
 def _outcome(run: Run) -> dict[str, Any]:
     """The same for machines."""
     failures = [{"id": one.id, "problems": [asdict(problem) for problem in one.problems]} for one in run.failures]
-    found: dict[str, Any] = {"failures": failures} if "method" in run.about else {}
+    found: dict[str, Any] = {}
+    if "method" in run.about:
+        found = {"failures": failures, "broken": run.broken, "mended": run.mended}
+    if run.before:
+        found["before_mending"] = {one.name: asdict(one) for one in run.before}
     return found if run.usage is None else {**found, "usage": asdict(run.usage)}
 
 

@@ -63,6 +63,12 @@ StepOption = Annotated[
     str | None,
     typer.Option(metavar="MODEL", help="The model behind steps.valid: embedded, or the folder of a model."),
 ]
+UncalibratedOption = Annotated[
+    bool,
+    typer.Option(
+        "--uncalibrated", help="Print figures of models that have no licence for them too, with a warning."
+    ),
+]
 WordnetOption = Annotated[
     bool, typer.Option("--wordnet", help="Let METEOR match synonyms by WordNet (needs nltk and its data).")
 ]
@@ -137,6 +143,7 @@ def score(
     seca: SecaOption = None,
     ea: EaOption = None,
     step: StepOption = None,
+    uncalibrated: UncalibratedOption = False,
     wordnet: WordnetOption = False,
     contexts: ContextsOption = None,
     by: ByOption = None,
@@ -195,7 +202,7 @@ def score(
             answers,
             spread(
                 engine_named(engine),
-                partial(scoring_options, protocol, similarity, seca, ea, wordnet, step),
+                partial(scoring_options, task, protocol, similarity, seca, ea, wordnet, step, uncalibrated),
                 work,
                 told,
             ),
@@ -293,13 +300,25 @@ def _write_page(path: Path, report: ScoreReport, corrections: Sequence[Correctio
 
 
 def scoring_options(
-    protocol: str, similarity: str | None, seca: str | None, ea: str | None, wordnet: bool, step: str | None
+    task: str,
+    protocol: str,
+    similarity: str | None,
+    seca: str | None,
+    ea: str | None,
+    wordnet: bool,
+    step: str | None,
+    uncalibrated: bool,
 ) -> ScoringOptions:
     """How to score, from what a user names."""
+    from whence.pipeline.licences import licensed
+    from whence.tasks import task_named
     from whence.tasks.scoring import ScoringOptions
 
     synonyms = _synonyms() if wordnet else None
-    return ScoringOptions(protocol, *scorers(similarity, seca, ea), synonyms, _step_classifier(step))
+    options = ScoringOptions(protocol, *scorers(similarity, seca, ea), synonyms, _step_classifier(step))
+    given = {"similarity": similarity, "seca": seca, "ea": ea, "step": step}
+    models = {_HANDED_IN[name]: model for name, model in given.items()}
+    return licensed(task_named(task), options, models, uncalibrated=uncalibrated)
 
 
 def scorers(similarity: str | None, seca: str | None, ea: str | None) -> tuple[Any, Any, Any]:
@@ -339,6 +358,9 @@ def show_figures(report: ScoreReport) -> None:
     _show_measurements(title, "metric", [(found, digits[found.name]) for found in report.measurements])
     _show_bounds(report)
     print_lines([f"answers: {', '.join(f'{count:,} {name}' for name, count in report.reading.items())}"])
+    known = [(found, digits[found.name]) for found in report.before if found.value is not None]
+    if known:
+        _show_measurements(f"before {report.reading['mended']:,} answers were mended", "metric", known)
     measured = [found.name for found in report.measurements if found.value is not None]
     for name, parts in report.slices.items():
         rows = [

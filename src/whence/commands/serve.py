@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from whence.commands.output import print_lines
-from whence.commands.score import EaOption, SecaOption, SimilarityOption, scorers
+from whence.commands.score import EaOption, SecaOption, SimilarityOption, UncalibratedOption, scorers
 from whence.errors import UsageError
 
 PortOption = Annotated[int, typer.Option(min=0, max=65535, help="The port to listen on; 0 takes any free one.")]
@@ -38,6 +38,7 @@ def serve(
     similarity: SimilarityOption = None,
     seca: SecaOption = None,
     ea: EaOption = None,
+    uncalibrated: UncalibratedOption = False,
 ) -> None:
     """Open the workbench in a browser: explain, browse, compare, leaderboard.
 
@@ -48,6 +49,8 @@ def serve(
       whence serve
       whence serve --runs runs --port 9000
     """
+    from whence.pipeline.licences import with_licences
+    from whence.tasks import TASKS
     from whence.tasks.scoring import ScoringOptions
     from whence.tasks.sources import data_folder
 
@@ -63,7 +66,10 @@ def serve(
     from whence.web.workbench import workbench_sections
     from whence.web.workbench.library import Library
 
+    models = {"similarity": similarity, "graph_classifier": seca, "stance_classifier": ea}
     options = ScoringOptions("official", *scorers(similarity, seca, ea))
+    for task in TASKS.values() if any(models.values()) else ():
+        options = with_licences(task, options, models, uncalibrated=uncalibrated)
     library = Library(
         (lambda: data) if data is not None else data_folder, runs, options, settable=is_loopback(host)
     )

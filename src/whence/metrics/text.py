@@ -230,7 +230,7 @@ BERTSCORE = Metric(
 def bertscore(candidates: Sequence[str], references: References, similarity: Similarity | None) -> Scores:
     """The mean similarity to the references, with whatever similarity was handed in; an empty text has 0."""
     if similarity is None:
-        return unmeasured(BERTSCORE, len(candidates), "needs a similarity: --similarity embedded")
+        return unmeasured(BERTSCORE, len(candidates), "needs a similarity: --similarity MODEL")
     pairs = [
         (candidate, text)
         for candidate, texts in zip(candidates, references, strict=True)

@@ -23,6 +23,7 @@ from whence.models.verifier.choice import reader_verifier
 from whence.models.verifier.entailment import Verifier
 from whence.pipeline.contamination import models_of, said_of_run, seen_in_training
 from whence.pipeline.floors import bounds_of
+from whence.pipeline.mending import before_mending, mended_count
 from whence.pipeline.runs import PREDICTIONS, SCORES, Run, begin_run, measurements, whole_lines
 from whence.pipeline.score import score
 from whence.progress import Report, unreported, within_chunk
@@ -133,7 +134,11 @@ def _finished(
     measured = measurements(explained_scores(task, dataset, answers), len(answers), bounds)
     write_text(folder / SCORES, dump_json({m.name: asdict(m) for m in measured}) + "\n")
     failures = tuple(answer for answer in answers if answer.explanation is None)
-    return Run(folder, about, measured, failures, usage)
+    broken = sum(answer.explanation is not None and bool(answer.problems) for answer in answers)
+    mended = mended_count(answers)
+    as_given = [one for one in before_mending(answers) if one is not None] if mended else []
+    before = measurements(explained_scores(task, dataset, as_given), len(answers)) if mended else ()
+    return Run(folder, about, measured, failures, usage, broken, mended, before)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +167,17 @@ def _done(example: Example[Any, Any], found: Explained) -> _Done:
         told["usage"] = asdict(found.usage)
     if found.parts:
         told["parts"] = [asdict(part) for part in found.parts]
-    return _Done(Prediction(example.id, found.explanation, found.raw, problems, found.verdict), told)
+    is_mended = found.explanation is not None and found.said is not None
+    prediction = Prediction(
+        example.id,
+        found.said if found.explanation is None else found.explanation,  # what breaks a rule is scored as it is
+        found.raw,
+        problems,
+        mended=is_mended,
+        before=found.said if is_mended else None,
+        verdict=found.verdict,
+    )
+    return _Done(prediction, told)
 
 
 def _chunks(done: Sequence[_Done], total: int) -> Iterator[Sequence[int]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from whence import plugins
 from whence.errors import WhenceError
 from whence.metrics.metric import Scores
+from whence.pipeline.licences import with_remarks
 from whence.tasks import added_metrics
 from whence.tasks.dataset import AnyDataset
 from whence.tasks.scoring import Answers, ScoringOptions, TaskMetrics
@@ -22,7 +23,7 @@ def item_scores(
                 plugins.warn(f"{plugin} is not used: {task.name} has a metric {one.metric.name}")
             else:
                 measured[one.metric.name] = one
-    return tuple(measured.values())
+    return tuple(with_remarks(task, options, list(measured.values())))
 
 
 def _added_scores(

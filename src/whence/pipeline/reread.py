@@ -1,7 +1,7 @@
 """Lets a language model restate the answers that could not be read, so that they can be.
 
 The model sees the answer alone, not what was asked, so that it has nothing to answer itself with. What it restates
-is read like any answer and marked as restated; how many were is noted with the figures.
+is read like any answer and marked as mended: figures without it stand beside those with it.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def reread(task: AnyTask, dataset: AnyDataset, answers: Predictions[Any], asked:
         if said == shown.golds[0] and answer.id != shown.id and not isinstance(said, Label):
             said = Unread("the model repeats the example of the form")
         if not isinstance(said, Unread):
-            predictions[index] = Prediction(answer.id, said, answer.raw)
+            predictions[index] = replace(answer, explanation=said, mended=True)
             restated += 1
     note = Note(REREAD, restated, f"of {len(waiting):,} unread answers, read as {asked.name} restates them")
     return replace(answers, predictions=tuple(predictions), notes=(*answers.notes, note))

@@ -51,6 +51,12 @@ class Run:
     """Of a method: what it could not explain, and why."""
     usage: Usage | None = None
     """Of a method that asks a generator: what that took, with what was done before a stop."""
+    broken: int = 0
+    """Of a method: answers that break a rule, and are scored as they are."""
+    mended: int = 0
+    """Of a method: answers that were changed so that they keep the rules."""
+    before: tuple[Measurement, ...] = ()
+    """The figures without that."""
 
 
 def predict(

@@ -23,6 +23,8 @@ from whence.pipeline.check import check_predictions
 from whence.pipeline.correct import Correction
 from whence.pipeline.floors import add_bounds, bounds_of
 from whence.pipeline.item_scores import item_scores
+from whence.pipeline.licences import without_refused
+from whence.pipeline.mending import before_mending, mended_count, mended_notes
 from whence.pipeline.people import people_of
 from whence.pipeline.signature import Signature, signature
 from whence.structures.facts import Fact
@@ -88,6 +90,8 @@ class ScoreReport:
     comparison: tuple[Difference, ...] = ()
     people: Mapping[str, tuple[Measurement, ...]] = field(default_factory=dict)
     """How good people are and how far they agree, where the data or judgements say."""
+    before: tuple[Measurement, ...] = ()
+    """The figures of the answers as they were before some of them were mended."""
 
     @property
     def unread(self) -> tuple[Prediction[Any], ...]:
@@ -96,10 +100,15 @@ class ScoreReport:
 
     @property
     def reading(self) -> dict[str, int]:
-        """How many answers were read, how many could not be, and how many examples have none."""
+        """How many answers were read, could not be, are missing; and how many of those read were mended."""
         missing = sum(answer is None for answer in self.answers)
         unread = len(self.unread)
-        return {"read": len(self.answers) - unread - missing, "unread": unread, "missing": missing}
+        return {
+            "read": len(self.answers) - unread - missing,
+            "unread": unread,
+            "missing": missing,
+            "mended": mended_count(self.answers),
+        }
 
 
 def why_unread(answer: Prediction[Any]) -> str:
@@ -167,13 +176,20 @@ def score(
     """
     if options.protocol not in SCORING_PROTOCOLS:
         raise UsageError(f"there is no protocol '{options.protocol}'; there are {', '.join(SCORING_PROTOCOLS)}")
+    options = without_refused(task, options)
     # What judges the steps of trees needs no gold.
     if options.step_classifier is None and not all(example.golds for example in dataset.examples):
+        refused = options.licences.get((task.family, "step_classifier"))
+        if refused is not None and not refused.granted:
+            raise UsageError(f"there is no gold to score against, and --step has {refused.remark}")
         hidden = sum(not example.golds for example in dataset.examples)
         raise UsageError(f"{hidden} of {len(dataset.examples)} examples have no gold explanation to score against")
     answers, notes = align(dataset, predictions, lenient=lenient)
     scores = item_scores(task, dataset, answers, options)
     weights = resamples(len(answers), samples, seed)
+    mended = mended_count(answers)
+    unmended = item_scores(task, dataset, before_mending(answers), options) if mended else ()
+    before = measure_all(unmended, weights)
     comparison: tuple[Difference, ...] = ()
     if against is not None:
         others, more = align(dataset, against, lenient=lenient)
@@ -188,15 +204,16 @@ def score(
         dataset,
         answers,
         options.protocol,
-        signature(task, dataset, options, scores, _restated(predictions)),
+        signature(task, dataset, options, scores, _changed(predictions, mended)),
         scores,
         measured,
         _problems(task, dataset, answers, options),
         task.scoring().failures(dataset, answers, options),
-        dataset.notes + predictions.notes + notes,
+        dataset.notes + predictions.notes + notes + mended_notes(mended, before),
         {name: slices(task, dataset, scores, weights, name) for name in by},
         comparison,
         people_of(task, dataset, judgements),
+        before,
     )
 
 
@@ -297,9 +314,10 @@ def _corrected(found: Sequence[Difference]) -> tuple[Difference, ...]:
     )
 
 
-def _restated(predictions: Predictions[Any]) -> dict[str, str]:
-    """How many answers were read as a model restates them, if one was asked to."""
-    return {note.name: str(note.count) for note in predictions.notes if note.name == REREAD}
+def _changed(predictions: Predictions[Any], mended: int) -> dict[str, str]:
+    """How many answers are not as the system wrote them: restated by a model, or mended."""
+    restated = {note.name: str(note.count) for note in predictions.notes if note.name == REREAD}
+    return restated | ({"mended": str(mended)} if mended else {})
 
 
 def with_contexts(dataset: AnyDataset, other: AnyDataset) -> AnyDataset:
@@ -326,6 +344,8 @@ def as_json(report: ScoreReport, corrections: Sequence[Correction] = ()) -> dict
         "causes": dict(report.causes.most_common()),
         "notes": [{"name": note.name, "count": note.count, "text": note.text} for note in report.notes],
     }
+    if report.before:
+        found["before_mending"] = _figures(report.before)
     if report.slices:
         found["slices"] = {
             name: {part.group: {"n": part.n, "scores": _figures(part.measurements)} for part in parts}

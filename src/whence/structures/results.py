@@ -52,7 +52,11 @@ class Prediction(Generic[Explanation]):
     raw: str = ""
     """The answer as it came, where it was text."""
     problems: tuple[Problem, ...] = ()
-    """Why the answer could not be read."""
+    """Why the answer could not be read, or which rules it breaks."""
+    mended: bool = False
+    """Whether the explanation is not what the system answered, but was changed so that it keeps the rules."""
+    before: Explanation | None = None
+    """What a mended answer was before; None where that is not known, or could not be read."""
     verdict: Verdict | None = None
     """Whether the explanation follows, where somebody judged it."""
 

@@ -86,7 +86,7 @@ def _own(task: AnyTask, path: Path, gold: AnyDataset) -> Predictions[Any]:
             numbered.append((number, records.parse_prediction(line, task.form)))
         except DataError as error:
             first = first or error.at(path, number)
-            prediction = _mended(task, line, known, gold, error)
+            prediction = _read_as_text(task, line, known, gold, error)
             if prediction is None:
                 notes.add(
                     "no prediction", "lines that are no prediction for an example of the gold file, left out"
@@ -98,9 +98,10 @@ def _own(task: AnyTask, path: Path, gold: AnyDataset) -> Predictions[Any]:
     return Predictions(tuple(one for _, one in numbered), tuple(number for number, _ in numbered), notes.all())
 
 
-def _mended(
+def _read_as_text(
     task: AnyTask, line: str, known: dict[str, Example[Any, Any]], gold: AnyDataset, error: DataError
 ) -> Prediction[Any] | None:
+    """The explanation of a line, read as a language model's answer; None if it is for no example."""
     try:
         record = parse_json_object(line)
     except DataError:

@@ -1,7 +1,8 @@
 """Explanations by a language model that is asked for them: a prompt, the form of the answer, rules, another try.
 
-What does not parse or breaks a rule is asked again with the problems told; what is still wrong in the last round
-is repaired by the task's own rule, or counted as failed with its reasons. Nothing that breaks a rule leaves.
+What does not parse or breaks a rule is asked again with the problems told. What is still wrong after the last
+round is no explanation; as far as it can be read it is kept as what the model said, to be scored as its own. With
+the setting `mend` it is mended by the task's own rule, and marked as mended.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ class Prompt(Generic[Inputs, Explanation]):
     """An answer as an explanation: `show` backwards. A `DataError` if it is none."""
     rules: Sequence[Rule[Any, Any]]
     repair: Callable[[Inputs, Explanation], Explanation] = unrepaired
-    """Mends what can be mended without asking."""
+    """Mends what can be mended without asking, where a user wants that."""
     facts: Callable[[Inputs], Mapping[str, Fact]] = lambda _: {}
     """The facts that an answer may refer to by id, where the task has such."""
 
@@ -70,6 +71,8 @@ class PromptSettings(GeneratorSettings):
     """How often it is asked at most: once, and again with the problems of its answer."""
     shots: int = 2
     """How many of the bundled samples are shown with their answers; 0: none."""
+    mend: bool = False
+    """Mend an answer that breaks a rule to the end, and mark it as mended."""
 
 
 View = Callable[[Sequence[Example[Any, Any]]], Sequence[Any]]
@@ -124,6 +127,7 @@ class PromptedExplainer:
         self._prompt, self._asked, self._settings, self._view = prompt, asked, settings, view
         self._shots = _shots(prompt, shot_view, settings.seed) if settings.shots else []
         warm = f", temperature {settings.temperature:g}, seed {settings.seed}" if settings.temperature else ""
+        warm += ", mending" if settings.mend else ""
         self.name = (
             f"{asked.name}; {settings.shots} shots, {settings.rounds} rounds{warm}, "
             f"prompt@{_fingerprint(prompt, self._shots)}"
@@ -197,14 +201,16 @@ class PromptedExplainer:
         if talk.unanswered:
             because = Reason("no answer", because=(talk.unanswered,))
             return Explained(None, (), (*refused, because), usage=talk.usage, unanswered=talk.unanswered)
-        for number, (explanation, _, problems) in reversed(list(enumerate(talk.tried, 1))):
-            repaired = self._prompt.repair(talk.inputs, explanation) if explanation is not None else None
-            if repaired is not None and not check(talk.inputs, repaired, self._prompt.rules):
+        readable = [(number, *one) for number, one in enumerate(talk.tried, 1) if one[0] is not None]
+        for number, said, text, problems in reversed(readable if self._settings.mend else ()):
+            repaired = self._prompt.repair(talk.inputs, said)
+            if not check(talk.inputs, repaired, self._prompt.rules):
                 mended = tuple(f"mended: {problem.message}" for problem in problems)
                 reason = Reason(f"answer {number}", because=mended)
-                return Explained(repaired, (reason,), refused, self._prompt.facts(talk.inputs), usage=talk.usage)
-        _, text, last = talk.tried[-1]
-        return Explained(None, (), refused, usage=talk.usage, raw=text, problems=last)
+                facts = self._prompt.facts(talk.inputs)
+                return Explained(repaired, (reason,), refused, facts, usage=talk.usage, raw=text, said=said)
+        said, text, last = readable[-1][1:] if readable else talk.tried[-1]
+        return Explained(None, (), refused, usage=talk.usage, raw=text, problems=last, said=said)
 
 
 def prompted_method(

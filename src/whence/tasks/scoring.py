@@ -11,6 +11,7 @@ from typing import Any
 from whence.metrics.metric import Scores
 from whence.metrics.similarity import Classifier, Similarity
 from whence.metrics.text_meteor import Synonyms
+from whence.models.calibration import Licence
 from whence.structures.results import Example, Prediction
 from whence.tasks.dataset import AnyDataset
 
@@ -46,6 +47,8 @@ class ScoringOptions:
     """For steps.valid: labels invalid, valid, of premises and a conclusion."""
     time_limit: float | None = None
     """Seconds an exact search may take for one item."""
+    licences: Mapping[tuple[str, str], Licence] = field(default_factory=dict)
+    """By family of tasks and scorer: whether figures that the scorer measures may be printed."""
     spread: Spread | None = field(default=None, repr=False)
     """Where items are measured; without it, here."""
 

@@ -22,6 +22,7 @@ from whence.structures.results import Judgement
 from whence.tasks.dataset import AnyDataset, Dataset, Predictions, Split
 
 if TYPE_CHECKING:
+    from whence.tasks.controls import Controls
     from whence.tasks.floors import Ceiling, Floor
     from whence.tasks.form_inputs import FormInputs
     from whence.tasks.hardening import Filtering
@@ -162,6 +163,8 @@ class Task(Generic[Inputs, Explanation]):
     """Trivial answers; the floor of a metric is the best that any of them gets."""
     ceilings: Callable[[], tuple[Ceiling, ...]] = gold_alone
     """Answers of gold or of people; the ceiling of a metric is the best that any of them gets."""
+    controls: Callable[[], tuple[Controls, ...]] = tuple
+    """How the models that its metrics ask are calibrated; without them, such metrics have no licence."""
     methods: Callable[[], tuple[Method, ...]] = lambda: ()
     """Ways to make explanations; the first is the usual one."""
     heads: Callable[[], tuple[Head, ...]] = lambda: ()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
@@ -161,9 +161,7 @@ class ThoughtExplainer:
             text, usage = said
             made = self._structure(example.inputs, thoughts_of(text))
             raw = text if made.explanation is None else ""
-            found.append(
-                Explained(made.explanation, made.reasons, made.refused, made.facts, raw, made.problems, "", usage)
-            )
+            found.append(replace(made, raw=raw, unanswered="", usage=usage))
             report("explaining", len(found), len(examples))
         return found
 

@@ -21,6 +21,7 @@ from whence.tasks.dataset import Dataset
 from whence.tasks.task import DataFiles, Questions, Task, TourStop
 
 if TYPE_CHECKING:
+    from whence.tasks.controls import Controls
     from whence.tasks.floors import Ceiling, Floor
     from whence.tasks.form_inputs import FormInputs
     from whence.tasks.hardening import Filtering
@@ -50,6 +51,12 @@ def _people() -> tuple[Ceiling, ...]:
     from whence.tasks.abduction.floors import WRITTEN
 
     return WRITTEN
+
+
+def _controls() -> tuple[Controls, ...]:
+    from whence.tasks.abduction.controls import CONTROLS
+
+    return CONTROLS
 
 
 def _methods(name: str) -> tuple[Method, ...]:
@@ -174,6 +181,7 @@ ANLG = Task(
     scoring=lambda: _scoring("anlg"),
     floors=lambda: _floors("anlg"),
     ceilings=_people,
+    controls=_controls,
     methods=lambda: _methods("anlg"),
     heads=lambda: _heads("anlg"),
     recipes=_FOLDER / "recipes",

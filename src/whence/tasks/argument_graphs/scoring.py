@@ -278,7 +278,7 @@ def _sentences(gold: StanceGraph) -> list[str]:
 
 def _bertscore(rows: Rows, similarity: Similarity | None) -> Scores:
     if similarity is None:
-        return unmeasured(measures.G_BERTSCORE, len(rows), note="needs a similarity: --similarity embedded")
+        return unmeasured(measures.G_BERTSCORE, len(rows), note="needs a similarity: --similarity MODEL")
     alien = sum(row is not None and row.total is not None and row.total <= 0 for row in rows)
     return _scores(
         measures.G_BERTSCORE,
@@ -307,14 +307,14 @@ def _distance(rows: Rows, time_limit: float | None) -> Scores:
 
 def _semantic_accuracy(rows: Rows, classifier: Classifier | None) -> Scores:
     if classifier is None:
-        return unmeasured(measures.SEMANTIC_ACCURACY, len(rows), note="needs a graph classifier: --seca embedded")
+        return unmeasured(measures.SEMANTIC_ACCURACY, len(rows), note="needs a graph classifier: --seca MODEL")
     parameters = {"graph_classifier": classifier.name}
     return _scores(measures.SEMANTIC_ACCURACY, rows, lambda row: row.seca or 0.0, parameters)
 
 
 def _edge_importance(rows: Rows, classifier: Classifier | None) -> Scores:
     if classifier is None:
-        return unmeasured(measures.EDGE_IMPORTANCE, len(rows), note="needs a stance classifier: --ea embedded")
+        return unmeasured(measures.EDGE_IMPORTANCE, len(rows), note="needs a stance classifier: --ea MODEL")
     parameters = {"stance_classifier": classifier.name}
     return _scores(measures.EDGE_IMPORTANCE, rows, lambda row: row.ea or 0.0, parameters)
 

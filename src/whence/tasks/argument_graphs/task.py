@@ -23,6 +23,7 @@ from whence.tasks.dataset import Dataset
 from whence.tasks.task import DataFiles, Questions, Task, TourStop
 
 if TYPE_CHECKING:
+    from whence.tasks.controls import Controls
     from whence.tasks.floors import Floor
     from whence.tasks.form_inputs import FormInputs
     from whence.tasks.head import Head
@@ -44,6 +45,12 @@ def _floors() -> tuple[Floor, ...]:
     from whence.tasks.argument_graphs.floors import FLOORS
 
     return FLOORS
+
+
+def _controls() -> tuple[Controls, ...]:
+    from whence.tasks.argument_graphs.controls import CONTROLS
+
+    return CONTROLS
 
 
 def _methods() -> tuple[Method, ...]:
@@ -111,6 +118,7 @@ EXPLAGRAPHS = Task(
     diagram=diagram,
     scoring=_scoring,
     floors=_floors,
+    controls=_controls,
     methods=_methods,
     heads=_heads,
     recipes=_FOLDER / "recipes",

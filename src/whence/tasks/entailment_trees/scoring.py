@@ -49,7 +49,7 @@ from whence.tasks.scoring import Answers, Scoring, ScoringOptions, Slice
 
 TreeExample = Example[Claim, Tree]
 
-NO_SIMILARITY = "needs a similarity: --similarity embedded"
+NO_SIMILARITY = "needs a similarity: --similarity MODEL"
 NO_GOLD = "no gold tree"
 NO_CLASSIFIER = "needs a classifier: --step MODEL"
 VALID = "valid"

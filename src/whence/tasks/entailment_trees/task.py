@@ -23,6 +23,7 @@ from whence.tasks.entailment_trees.diagram import diagram
 from whence.tasks.task import DataFiles, Questions, Task, TourStop, dev_and_test, no_facts
 
 if TYPE_CHECKING:
+    from whence.tasks.controls import Controls
     from whence.tasks.floors import Floor
     from whence.tasks.form_inputs import FormInputs
     from whence.tasks.head import Head
@@ -57,6 +58,12 @@ def _among_distractors() -> tuple[Floor, ...]:
     from whence.tasks.entailment_trees.floors import AMONG_DISTRACTORS
 
     return AMONG_DISTRACTORS
+
+
+def _controls() -> tuple[Controls, ...]:
+    from whence.tasks.entailment_trees.controls import CONTROLS
+
+    return CONTROLS
 
 
 def _methods(name: str) -> tuple[Method, ...]:
@@ -137,6 +144,7 @@ def _task(
         diagram=diagram,
         scoring=scoring,
         floors=_leaves_given if number == 1 else _among_distractors,
+        controls=_controls,
         methods=lambda: _methods(name),
         heads=lambda: _heads(name),
         recipes=_FOLDER / "recipes",

@@ -89,7 +89,12 @@ def graph_of_thoughts(
         for edge, text in said.items()
         if Edge(edge.head, edge.relation, edge.tail) not in edges
     ]
-    return Explained(StanceGraph(stance, Graph(tuple(edges))), tuple(reasons), (*dropped, *left))
+    made = StanceGraph(stance, Graph(tuple(edges)))
+    own_edges = tuple(Edge(edge.head, edge.relation, edge.tail) for edge in said)
+    own = StanceGraph(said_stance(thoughts), Graph(own_edges))
+    # What the text does not say was added, what does not fit was dropped: then the graph is not the text's own.
+    is_own = own.stance == made.stance and set(own.graph.edges) == set(made.graph.edges)
+    return Explained(made, tuple(reasons), (*dropped, *left), said=None if is_own else own)
 
 
 def said_stance(thoughts: Sequence[Thought]) -> str:
