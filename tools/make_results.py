@@ -33,8 +33,8 @@ def main(folder: Path, wanted: list[str]) -> None:
 
 _REMARKS = (
     "**What was looked at.** As far as it is recorded: WorldTree's rankings were set by cross-validation",
-    "over train ([note 011](design/011-retrieval.md)), but for one weight of `facts-reranked`, set after a look at 120",
-    "questions of dev. For `anli`, learning from `pools` was kept because of what it gave on dev",
+    "over train ([note 011](design/011-retrieval.md)), but for one weight of `facts-reranked`, set after a look",
+    "at 120 questions of dev. For `anli`, learning from `pools` was kept because of what it gave on dev",
     "([findings](findings.md)). Elsewhere it is not recorded what was in view when recipes were chosen; a table",
     "with several rows was made by comparing them on its split, so its best row is flattered by the choice.",
     "CIDER's figures here are of fold 1; the paper's are means of five folds.",
