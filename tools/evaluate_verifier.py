@@ -18,8 +18,9 @@ from pathlib import Path
 
 from whence.files import dump_json, parse_json_object, read_json, write_text
 from whence.models.adapters import CARD
-from whence.models.verifier.entailment import LABELS, Entailment, Inference, softmax
+from whence.models.verifier.entailment import Entailment, Inference, softmax
 from whence.models.verifier.reader import ReaderVerifier
+from whence.structures.verdict import LABELS
 from whence.tasks.contrast.contrasts import Contrast
 from whence.tasks.contrast.steps import overlap
 

@@ -1,10 +1,11 @@
 """Trains the verifier's adapter over the reader on contrast sets.
 
-    WHENCE_DATA=... python tools/train_verifier.py READER_FOLDER OUT_FOLDER
+    WHENCE_DATA=... python tools/train_verifier.py READER_FOLDER OUT_FOLDER [FROM_STAGE]
 
-Three stages, each on other contrasts: many templates and changed steps of EntailmentBank's train, then other
-seeds of both, then the worlds written by hand with some of the rest. Each stage is one epoch with a linear rate.
-The adapter is written after each stage; `tools/evaluate_verifier.py` sets its temperature and adds the figures.
+Four stages, each on other contrasts: many templates and changed steps of EntailmentBank's train, then other
+seeds of both, then twice the worlds written by hand with some of the rest. Each stage is one epoch with a linear
+rate. The adapter is written after each stage, and FROM_STAGE, counted from 1, goes on from the one that is there.
+`tools/evaluate_verifier.py` sets its temperature and adds the figures.
 """
 
 from __future__ import annotations
@@ -13,16 +14,18 @@ import os
 import random
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from whence.files import digest_of
-from whence.models.adapters import write_adapter
+from whence.models.adapters import read_adapter, write_adapter
 from whence.models.transformer.lora import adapt
-from whence.models.verifier.entailment import LABELS, Inference
+from whence.models.verifier.entailment import Inference
 from whence.models.verifier.reader import texts_of
+from whence.structures.verdict import LABELS
 from whence.tasks.contrast.contrasts import Contrast
 from whence.tasks.contrast.mixing import family_set, with_distractors
 from whence.tasks.contrast.steps import GivenStep, GivenTree, Stock, step_contrasts, tree_contrasts
@@ -50,6 +53,7 @@ STAGES = (
     Stage(seed=1, steps=6000, trees=1200, families=8000, written=0, rate=4e-4),
     Stage(seed=2, steps=2400, trees=600, families=6600, written=0, rate=3e-4),
     Stage(seed=3, steps=1000, trees=200, families=1600, written=3, rate=3e-4),
+    Stage(seed=4, steps=1500, trees=500, families=900, written=2, rate=2.5e-4),
 )
 
 
@@ -99,8 +103,9 @@ def stage_set(folder: Path, stage: Stage) -> list[Contrast]:
     contrasts += family_set(stage.families, seed=stage.seed)
     pool = sorted({premise for contrast in written_set(0) for premise in contrast.premises})
     for seed in range(stage.written):
-        told = written_set(seed)
-        for contrast in balanced(told, len(told), chance):
+        written = written_set(seed)
+        rarest = min(Counter(contrast.label for contrast in written).values())
+        for contrast in balanced(written, len(LABELS) * rarest, chance):
             contrasts.append(with_distractors(contrast, pool, chance) if chance.random() < 0.5 else contrast)
     chance.shuffle(contrasts)
     return contrasts
@@ -112,8 +117,8 @@ def _shuffled(contrast: Contrast, chance: random.Random) -> Contrast:
     return replace(contrast, premises=tuple(premises))
 
 
-def train(base: Path, data: Path, out: Path) -> None:
-    """Train all stages, and write the adapter after each."""
+def train(base: Path, data: Path, out: Path, first: int = 1) -> None:
+    """Train all stages from the first on, and write the adapter after each."""
     import torch
     from transformers import AutoModel, AutoTokenizer
 
@@ -123,8 +128,10 @@ def train(base: Path, data: Path, out: Path) -> None:
     encoder = AutoModel.from_pretrained(base, add_pooling_layer=False).float()
     adapt(encoder, RANK)
     head = torch.nn.Linear(encoder.config.hidden_size, len(LABELS))
+    if first > 1:
+        _restore(torch, out, encoder, head)
     learning = [*(p for p in encoder.parameters() if p.requires_grad), *head.parameters()]
-    for stage in STAGES:
+    for stage in STAGES[first - 1 :]:
         _train_stage(torch, encoder, head, learning, tokenizer, stage_set(data / "entailmentbank", stage), stage)
         _write(base, out, encoder, head, time.process_time())
 
@@ -176,6 +183,16 @@ def _batches(lengths: Sequence[int], chance: random.Random) -> Iterator[list[int
     yield from batches
 
 
+def _restore(torch: Any, out: Path, encoder: Any, head: Any) -> None:
+    """What earlier stages learnt, from the adapter that they left."""
+    tensors = {name: torch.tensor(value) for name, value in read_adapter(out).tensors.items()}
+    head.load_state_dict({name: tensors[f"head.{name}"] for name in ("weight", "bias")})
+    adapted = {f"{name}.weight": value for name, value in tensors.items() if not name.startswith("head.")}
+    left = encoder.load_state_dict(adapted, strict=False)
+    if left.unexpected_keys:
+        raise SystemExit(f"{out}: not an adapter of this reader: {left.unexpected_keys[0]}")
+
+
 def _write(base: Path, out: Path, encoder: Any, head: Any, seconds: float) -> None:
     tensors = {f"head.{name}": value.detach().numpy() for name, value in head.named_parameters()}
     for name, value in encoder.named_parameters():
@@ -196,4 +213,4 @@ def _write(base: Path, out: Path, encoder: Any, head: Any, seconds: float) -> No
 
 
 if __name__ == "__main__":
-    train(Path(sys.argv[1]), Path(os.environ["WHENCE_DATA"]), Path(sys.argv[2]))
+    train(Path(sys.argv[1]), Path(os.environ["WHENCE_DATA"]), Path(sys.argv[2]), int([*sys.argv, "1"][3]))

@@ -81,7 +81,7 @@ def test_floors_with_models_are_asked_for(run: Run, write: Write, monkeypatch: p
             return [1.0] * len(pairs)
 
     monkeypatch.setattr("whence.models.similarity.similarity_named", lambda _: Same())
-    words = ("explagraphs", write("explagraphs"), "--gold", "samples", "--similarity", "same")
+    words = ("explagraphs", write("explagraphs"), "--gold", "samples", "--similarity", "same", "--uncalibrated")
     assert _json(run, *words)["scores"]["G-BS"]["floor"] is None
     assert "no floor of G-BS yet: --floors measures it too" in run("score", *words).out
     asked = _json(run, *words, "--floors")["scores"]["G-BS"]

@@ -199,11 +199,11 @@ def test_scorers_without_a_licence_measure_nothing() -> None:
     figure = {one.name: one for one in refused.measurements}["G-BS"]
     assert figure.value is None
     assert figure.note.startswith("no licence: gold gets G-BS 0.642") and "--uncalibrated" in figure.note
-    assert "similarity" not in refused.signature
+    assert "similarity" not in str(refused.signature)
     warned = _report(licensed(task, given, {"similarity": "tokf1"}, uncalibrated=True))
     figure = {one.name: one for one in warned.measurements}["G-BS"]
     assert figure.value == 1
     assert "with tokf1; WARNING, no licence: gold gets G-BS 0.642" in figure.note
-    assert "similarity:tokf1|similarity_licence:none" in warned.signature
+    assert "similarity:tokf1|similarity_licence:none" in str(warned.signature)
     plain = _report(given)  # from Python, what is handed in is used
     assert {one.name: one for one in plain.measurements}["G-BS"].note == "with tokf1"

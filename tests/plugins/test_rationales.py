@@ -221,7 +221,7 @@ def test_its_generator_answers_the_prompts_of_its_task(run: Run, tmp_path: Path)
         run("explain", "rationales", "--passage", PASSAGE, "--claim", CLAIM, "--with", "llm", *words, "--json").out
     )
     assert made["explanation"] == {"label": "supported", "text": "The well ran dry in July."}
-    assert f"program {sys.executable}" in made["model"]
+    assert f"program {sys.executable}" in made["method"]
 
 
 def test_its_generator_answers_the_prompts_of_our_tasks(run: Run, tmp_path: Path) -> None:

@@ -52,7 +52,9 @@ def test_every_row_has_every_column(task: AnyTask, tmp_path: Path) -> None:
     path = tmp_path / "rows.jsonl"
     write_records(path, task, _predictions(task), "rows")
     rows = [json.loads(line) for line in path.read_text().splitlines()]
-    assert {tuple(row) for row in rows} == {("whence", "task", "id", "explanation", "raw", "problems")}
+    assert {tuple(row) for row in rows} == {
+        ("whence", "task", "id", "explanation", "raw", "problems", "mended", "before", "verdict")
+    }
     assert len({tuple(row["explanation"]) for row in rows if row["explanation"] is not None}) == 1
 
 

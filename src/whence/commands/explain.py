@@ -135,8 +135,9 @@ def explain(
 ) -> None:
     """Explain something of your own, or an example of a data set, and draw the explanation.
 
-    Where a verifier judges the task, every part carries its verdict. If the explanation does not follow, the
-    answer is no: what is missing is said, and the exit code is 1.
+    Where a verifier judges the task, every part carries its verdict. If the
+    explanation does not follow, the answer is no: what is missing is said, and the
+    exit code is 1.
 
     `whence tasks TASK` lists the methods for --with and their settings.
 

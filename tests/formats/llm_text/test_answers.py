@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.contracts.built_in import BUILT_IN
 from tests.formats.llm_text import answers_traps
 from tests.formats.llm_text.answers_blind import GOLD, ROWS, SAFE, UNREAD, Written, data
 from tests.formats.llm_text.test_styles import meaning
@@ -13,7 +14,6 @@ from whence.formats.llm_text import Unread
 from whence.structures.facts import Ranking
 from whence.structures.results import Example
 from whence.structures.tree import Tree, texts
-from whence.tasks import TASKS
 
 
 def _says(example: Example[Any, Any], explanation: Any) -> Any:
@@ -30,7 +30,7 @@ def _says(example: Example[Any, Any], explanation: Any) -> Any:
 
 
 def _fault(row: Written) -> str:
-    read_text = TASKS[row.task].read_text
+    read_text = BUILT_IN[row.task].read_text
     assert read_text is not None
     answer = read_text(row.text, row.example.inputs, data(row.task))
     value = None if isinstance(answer, Unread) else answer
@@ -43,13 +43,13 @@ def _fault(row: Written) -> str:
     return "" if fits else f"{row.name}: {row.text!r} is read as {answer}"
 
 
-@pytest.mark.parametrize("task", TASKS)
+@pytest.mark.parametrize("task", BUILT_IN)
 def test_answers_are_read_for_what_they_say(task: str) -> None:
     faults = [fault for row in ROWS if row.task == task and (fault := _fault(row))]
     assert not faults, "\n".join(faults)
 
 
 def test_there_are_many_of_every_task() -> None:
-    assert all(sum(row.task == task for row in ROWS) >= 12 for task in TASKS)
+    assert all(sum(row.task == task for row in ROWS) >= 12 for task in BUILT_IN)
     assert len(ROWS) - answers_traps.START >= 250
     assert len({(row.task, row.text) for row in ROWS if row.expected == UNREAD}) >= 180

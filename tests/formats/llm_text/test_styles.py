@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from tests.contracts.built_in import BUILT_IN
 from tests.formats.llm_text import styles
 
 from whence.formats.llm_text import Unread
@@ -14,7 +15,6 @@ from whence.structures.dialogue import Answer, Triplets
 from whence.structures.facts import FactSet
 from whence.structures.results import Example, Prediction
 from whence.structures.tree import Tree, texts
-from whence.tasks import TASKS
 from whence.tasks.dataset import Predictions
 from whence.tasks.loading import samples
 from whence.tasks.scoring import ScoringOptions
@@ -57,7 +57,7 @@ def styles_of(task: str) -> dict[str, styles.Style]:
         }
         return found | (own if task.endswith("3") else styles.TREE_STYLES)
     if task == "worldtree":
-        return found | styles.fact_styles(samples(TASKS[task]).facts)
+        return found | styles.fact_styles(samples(BUILT_IN[task]).facts)
     if task == "cider-span":
         return found | styles.text_styles("Answer")
     if task == "anlg":
@@ -83,10 +83,10 @@ def meaning(example: Example[Any, Any], explanation: Any) -> Any:
     return explanation
 
 
-@pytest.mark.parametrize(("task", "style"), [(task, style) for task in TASKS for style in styles_of(task)])
+@pytest.mark.parametrize(("task", "style"), [(task, style) for task in BUILT_IN for style in styles_of(task)])
 def test_gold_in_every_style_is_read(task: str, style: str) -> None:
-    dataset, write = samples(TASKS[task]), styles_of(task)[style]
-    read_text = TASKS[task].read_text
+    dataset, write = samples(BUILT_IN[task]), styles_of(task)[style]
+    read_text = BUILT_IN[task].read_text
     assert read_text is not None
     wrong = []
     for example in dataset.examples:
@@ -97,14 +97,14 @@ def test_gold_in_every_style_is_read(task: str, style: str) -> None:
     assert not wrong, f"{len(wrong)} of {len(dataset.examples)}: {wrong[0]}"
 
 
-@pytest.mark.parametrize("task", TASKS)
+@pytest.mark.parametrize("task", BUILT_IN)
 def test_there_are_fifteen_styles(task: str) -> None:
     assert len(styles_of(task)) >= 15
 
 
-@pytest.mark.parametrize("task", TASKS)
+@pytest.mark.parametrize("task", BUILT_IN)
 def test_read_answers_score_as_gold(task: str) -> None:
-    chosen, dataset = TASKS[task], samples(TASKS[task])
+    chosen, dataset = BUILT_IN[task], samples(BUILT_IN[task])
     assert chosen.read_text is not None
     every = list(styles_of(task).values())
     numbers = tuple(range(1, len(dataset.examples) + 1))

@@ -161,7 +161,7 @@ def test_typed_texts_are_explained_without_any_data(tmp_path: Path, monkeypatch:
 )
 def test_what_cannot_be_done_is_said_in_a_line(options, said):
     result = runner.invoke(application, ["explain", "explagraphs", *options])
-    assert result.exit_code == 2 or isinstance(result.exception, Exception)
+    assert result.exit_code in (1, 2) or isinstance(result.exception, Exception)
     assert said in result.output + str(result.exception)
 
 

@@ -100,6 +100,6 @@ def test_a_question_that_no_fact_answers_gets_none(without_encoder: Path) -> Non
     asked = Example("1", Question("Who painted the Mona Lisa?", "Leonardo da Vinci"))
     (found,) = maker.explain([asked])
     assert found.explanation is None
-    assert found.missing == NOTHING
+    assert found.missing == (NOTHING,)
     assert [problem.rule for problem in found.problems] == ["no-evidence"]
     assert 0 < len(found.refused) <= 3
