@@ -58,7 +58,8 @@ def test_scales_are_those_of_the_released_evaluators(run: Run, write: Write) -> 
     assert "similarity:exact" in found["signature"]
 
 
-def test_figures_have_their_floor_and_ceiling(run: Run, write: Write) -> None:
+def test_figures_have_their_floor_and_ceiling(run: Run, write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "140")  # wide enough for remarks to be shown whole
     path = write("entailmentbank-1")
     found = _json(run, "entailmentbank-1", path, "--gold", "samples")["scores"]
     steps, leaves = found["steps.f1"], found["leaves.f1"]

@@ -50,5 +50,5 @@ def test_restated_answers_are_read_and_said() -> None:
     assert again.predictions[3].explanation == examples[3].golds[0]
     assert all(one.messages[1].text.endswith(f"prose {n}") for n, one in enumerate(restating.asked, 3))
     report = score(TASK, dataset, again, ScoringOptions(), samples=50)
-    assert str(report.signature).endswith("|reread:1")
+    assert str(report.signature).endswith("|reread:1|mended:1")
     assert "restating" in next(note.text for note in report.notes if note.name == "reread")
