@@ -6,19 +6,20 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.contracts.built_in import BUILT_IN
 
 from whence.models.learners import learner
 from whence.models.measures import measured
 from whence.models.trained import BUNDLED, CARD, bundled
 from whence.models.weights import WEIGHTS, is_here, models_folder
 from whence.pipeline.recipes import recipes_of
-from whence.tasks import TASKS, head_named, heads_of, task_named
+from whence.tasks import head_named, heads_of, task_named
 from whence.tasks.head import Source
 from whence.tasks.sources import data_folder
 
 LESSONS = [
     f"{task}/{recipe.head}"
-    for task in TASKS
+    for task in BUILT_IN
     if heads_of(task)
     for recipe in recipes_of(task_named(task), "frozen").values()
 ]
