@@ -241,6 +241,8 @@ class Answer:
             yield f"Not verified: {self.unverified}."
         elif verdict.is_supported:
             yield f"Verified: {show(verdict)}, judged by {verdict.judge}."
+            if self.explained.advice:
+                yield f"{self.explained.advice}."
         else:
             is_refuted = verdict.label == CONTRADICTS
             ending = "This is the best attempt." if is_shown else "Add --anyway to see the best attempt."
