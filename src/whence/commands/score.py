@@ -361,6 +361,7 @@ def show_figures(report: ScoreReport) -> None:
     known = [(found, digits[found.name]) for found in report.before if found.value is not None]
     if known:
         _show_measurements(f"before {report.reading['mended']:,} answers were mended", "metric", known)
+    _show_supported(report, digits)
     measured = [found.name for found in report.measurements if found.value is not None]
     for name, parts in report.slices.items():
         rows = [
@@ -395,6 +396,19 @@ def _show_measurements(title: str, name: str, measured: Sequence[tuple[Measureme
         for found, digits in measured
     ]
     print_table(columns, rows, title=title)
+
+
+def _show_supported(report: ScoreReport, digits: Mapping[str, int]) -> None:
+    """The figures of the answers that follow, beside those of all; nothing where no answer was judged."""
+    supported = report.supported
+    if supported is None:
+        return
+    coverage = supported.coverage
+    share = f"coverage {_value(coverage.value, 4)}, 95% interval {_interval(coverage, 4)}"
+    print_lines([f"verdicts: {supported.n:,} of {len(report.answers):,} answers follow ({share})"])
+    known = [(found, digits[found.name]) for found in supported.measurements if found.value is not None]
+    if known:
+        _show_measurements(f"the {supported.n:,} supported answers alone", "metric", known)
 
 
 def _show_bounds(report: ScoreReport) -> None:

@@ -21,6 +21,13 @@ from whence.metrics.significance import (
 )
 from whence.pipeline.check import check_predictions
 from whence.pipeline.correct import Correction
+from whence.pipeline.coverage import (
+    Supported,
+    coverage_scores,
+    has_verdicts,
+    risk_curve,
+    supported_items,
+)
 from whence.pipeline.floors import add_bounds, bounds_of
 from whence.pipeline.item_scores import item_scores
 from whence.pipeline.licences import without_refused
@@ -92,6 +99,8 @@ class ScoreReport:
     """How good people are and how far they agree, where the data or judgements say."""
     before: tuple[Measurement, ...] = ()
     """The figures of the answers as they were before some of them were mended."""
+    supported: Supported | None = None
+    """The figures of the answers that follow; None where no answer has a verdict."""
 
     @property
     def unread(self) -> tuple[Prediction[Any], ...]:
@@ -214,6 +223,7 @@ def score(
         comparison,
         people_of(task, dataset, judgements),
         before,
+        supported_figures(task, answers, scores, weights),
     )
 
 
@@ -270,6 +280,24 @@ def slices(
         parts = [replace(one, known=one.known & mask) for one in scores]
         found.append(Slice(group, int(mask.sum()), measure_all(parts, weights)))
     return tuple(found)
+
+
+def supported_figures(
+    task: AnyTask, answers: Answers, scores: Sequence[Scores], weights: Weights
+) -> Supported | None:
+    """The figures of the answers that follow alone, and the curve of risk; None where no answer has a verdict."""
+    if not has_verdicts(answers):
+        return None
+    mask = supported_items(answers)
+    count = int(mask.sum())
+    # Remarks on a metric count over all items; why one was not measured stays true.
+    parts = [replace(one, known=one.known & mask, note="" if one.known.any() else one.note) for one in scores]
+    return Supported(
+        count,
+        measure(coverage_scores(answers), weights),
+        tuple(replace(one, missing=count - (one.n or 0)) for one in measure_all(parts, weights)),
+        risk_curve(scores, answers, task.scoring().main),
+    )
 
 
 def _natural(text: str) -> tuple[int, str]:
@@ -346,6 +374,8 @@ def as_json(report: ScoreReport, corrections: Sequence[Correction] = ()) -> dict
     }
     if report.before:
         found["before_mending"] = _figures(report.before)
+    if report.supported is not None:
+        found["supported"] = _supported_json(report.supported)
     if report.slices:
         found["slices"] = {
             name: {part.group: {"n": part.n, "scores": _figures(part.measurements)} for part in parts}
@@ -374,6 +404,18 @@ def _figures(measurements: Sequence[Measurement]) -> dict[str, Any]:
             **({"note": found.note} if found.note else {}),
         }
         for found in measurements
+    }
+
+
+def _supported_json(supported: Supported) -> dict[str, Any]:
+    coverage, curve = supported.coverage, supported.curve
+    return {
+        "coverage": coverage.value,
+        "low": coverage.low,
+        "high": coverage.high,
+        "n": supported.n,
+        "scores": _figures(supported.measurements),
+        "curve": None if curve is None else asdict(curve),
     }
 
 
