@@ -61,7 +61,10 @@ EaOption = Annotated[
 ]
 StepOption = Annotated[
     str | None,
-    typer.Option(metavar="MODEL", help="The model behind steps.valid: embedded, or the folder of a model."),
+    typer.Option(
+        metavar="MODEL",
+        help="The model behind steps.valid: reader, large or both (verifiers), or a model's folder.",
+    ),
 ]
 UncalibratedOption = Annotated[
     bool,
@@ -337,9 +340,9 @@ def scorers(similarity: str | None, seca: str | None, ea: str | None) -> tuple[A
 def _step_classifier(step: str | None) -> Classifier | None:
     if step is None:
         return None
-    from whence.models.similarity import classifier_named
+    from whence.models.similarity import STEPS, classifier_named
 
-    return classifier_named(step, "entailmentbank-1/step")
+    return classifier_named(step, STEPS)
 
 
 def _synonyms() -> Synonyms:

@@ -30,7 +30,7 @@ from whence.pipeline.coverage import (
 )
 from whence.pipeline.floors import add_bounds, bounds_of
 from whence.pipeline.item_scores import item_scores
-from whence.pipeline.licences import without_refused
+from whence.pipeline.licences import with_remarks, without_refused
 from whence.pipeline.mending import before_mending, mended_count, mended_notes
 from whence.pipeline.people import people_of
 from whence.pipeline.signature import Signature, signature
@@ -223,7 +223,7 @@ def score(
         comparison,
         people_of(task, dataset, judgements),
         before,
-        supported_figures(task, answers, scores, weights),
+        supported_figures(task, answers, scores, weights, options),
     )
 
 
@@ -283,15 +283,16 @@ def slices(
 
 
 def supported_figures(
-    task: AnyTask, answers: Answers, scores: Sequence[Scores], weights: Weights
+    task: AnyTask, answers: Answers, scores: Sequence[Scores], weights: Weights, options: ScoringOptions
 ) -> Supported | None:
     """The figures of the answers that follow alone, and the curve of risk; None where no answer has a verdict."""
     if not has_verdicts(answers):
         return None
     mask = supported_items(answers)
     count = int(mask.sum())
-    # Remarks on a metric count over all items; why one was not measured stays true.
+    # Notes of a metric are about all items; what its licence says, and why it was not measured, stays true.
     parts = [replace(one, known=one.known & mask, note="" if one.known.any() else one.note) for one in scores]
+    parts = with_remarks(task, options, parts)
     return Supported(
         count,
         measure(coverage_scores(answers), weights),
