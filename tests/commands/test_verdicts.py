@@ -62,6 +62,24 @@ def test_coverage_and_the_supported_alone_are_printed(run: Run, answers: Path) -
     assert supported["scores"]["steps.f1"]["n"] == 4
 
 
+@pytest.mark.parametrize(
+    "verdict",
+    [
+        {"label": "maybe", "probability": 0.5, "judge": "x"},
+        {"label": "follows", "probability": 7, "judge": "x"},
+        {"label": "follows"},
+        "follows",
+    ],
+)
+def test_a_verdict_that_is_none_is_left_out_and_counted(verdict: object, run: Run, answers: Path) -> None:
+    first, *rest = answers.read_text(encoding="utf-8").splitlines()
+    line = json.dumps(json.loads(first) | {"verdict": verdict})
+    answers.write_text("\n".join([line, *rest]) + "\n", encoding="utf-8")
+    found = json.loads(run("score", "entailmentbank-1", answers, "--gold", "samples", "--json").out)
+    assert (found["read"], found["supported"]["n"]) == (10, 3)
+    assert [(note["name"], note["count"]) for note in found["notes"]] == [("verdicts", 1)]
+
+
 def test_a_verifier_judges_steps_once_it_has_a_licence(run: Run, answers: Path) -> None:
     words = ("score", "entailmentbank-1", answers, "--gold", "samples", "--step", "reader", "--json")
     refused = json.loads(run(*words).out)["scores"]["steps.valid"]
