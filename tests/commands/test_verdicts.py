@@ -62,6 +62,12 @@ def test_coverage_and_the_supported_alone_are_printed(run: Run, answers: Path) -
     assert supported["scores"]["steps.f1"]["n"] == 4
 
 
+def test_a_verdict_stands_above_its_drawing(run: Run, answers: Path) -> None:
+    words = ("show", "entailmentbank-1", answers, "--gold", "samples")
+    assert "verdict: \N{CHECK MARK} follows (0.80), judged by knows@1" in run(*words).out
+    assert "verdict: ? unknown (0.80)" in run(*words, "-n", 5).out
+
+
 @pytest.mark.parametrize(
     "verdict",
     [
