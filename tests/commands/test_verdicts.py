@@ -110,7 +110,9 @@ def test_a_verifier_judges_steps_once_it_has_a_licence(run: Run, answers: Path) 
     found = json.loads(outcome.out)
     assert (outcome.code, found["licensed"], found["model"]) == (0, True, "knows@1")
     assert Path(found["file"]) == models_folder() / "calibrations" / "verifier.reader" / "calibration.json"
-    licensed = json.loads(run(*words).out)["scores"]["steps.valid"]
+    report = json.loads(run(*words).out)
+    assert [(note["name"], note["count"]) for note in report["notes"]] == [("same judge", 10)]
+    licensed = report["scores"]["steps.valid"]
     assert licensed["value"] == pytest.approx(90)
     assert licensed["note"].startswith("with knows@1; ")
 

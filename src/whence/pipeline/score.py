@@ -218,7 +218,7 @@ def score(
         measured,
         _problems(task, dataset, answers, options),
         task.scoring().failures(dataset, answers, options),
-        dataset.notes + predictions.notes + notes + mended_notes(mended, before),
+        dataset.notes + predictions.notes + notes + mended_notes(mended, before) + _same_judge(answers, options),
         {name: slices(task, dataset, scores, weights, name) for name in by},
         comparison,
         people_of(task, dataset, judgements),
@@ -299,6 +299,16 @@ def supported_figures(
         tuple(replace(one, missing=count - (one.n or 0)) for one in measure_all(parts, weights)),
         risk_curve(scores, answers, task.scoring().main),
     )
+
+
+def _same_judge(answers: Answers, options: ScoringOptions) -> tuple[Note, ...]:
+    """Says where the judge of steps judged the answers before, for then they may be those that it likes."""
+    if options.step_classifier is None:
+        return ()
+    verdicts = [None if answer is None else answer.verdict for answer in answers]
+    count = sum(one is not None and one.judge == options.step_classifier.name for one in verdicts)
+    said = "answers have verdicts of the model behind --step; if it chose them, steps.valid is too high"
+    return (Note("same judge", count, said),) if count else ()
 
 
 def _natural(text: str) -> tuple[int, str]:
