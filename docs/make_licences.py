@@ -10,6 +10,7 @@ from pathlib import Path
 
 from whence.models.calibration import FILE, LEAST_AUC, Calibration, fault_of, read_calibrations
 from whence.models.trained import BUNDLED
+from whence.models.verifier.choice import ADAPTER
 from whence.pipeline.calibrate import controls_for
 from whence.tasks import TASKS
 
@@ -36,8 +37,9 @@ From Python, `ScoringOptions` takes any scorer as it is; `whence.pipeline.licenc
 
 ## The models that ship
 
-Written by `python docs/make_licences.py` from the files that `whence models calibrate TASK METRIC --model MODEL` made. None of them
-tells gold from every kind of wrong answer, so **no metric is printed with a model that ships**. Most tell another topic; none tells a negation.
+Written by `python docs/make_licences.py` from the files that `whence models calibrate TASK METRIC --model MODEL` made. `reader` is the
+[verifier](../score_my_model.md#6-answers-with-verdicts), which was trained to tell what follows; the others are similarities and small heads. Most of these
+tell another topic; none tells a negation.
 """
 
 
@@ -47,6 +49,8 @@ def shipped() -> Iterator[tuple[str, Calibration]]:
         name = path.parent.name
         for calibration in read_calibrations(path):
             yield name.removeprefix("similarity.") if name.startswith("similarity.") else "embedded", calibration
+    for calibration in read_calibrations(ADAPTER / FILE):
+        yield "reader", calibration
 
 
 def rows() -> Iterator[str]:
@@ -65,9 +69,19 @@ def rows() -> Iterator[str]:
             yield f"| {first} | {one.kind}: {one.name} | {one.figure:.3f} | {auc} | {'' if index else verdict} |"
 
 
+def licensed() -> str:
+    """Which of them have a licence, in a sentence."""
+    names = [
+        f"{found.metric} with `{name}`"
+        for name, found in shipped()
+        if not fault_of(found, controls_for(TASKS[found.task], found.metric).least_gold)
+    ]
+    return f"**Licensed: {', '.join(names) or 'none of them'}.**\n"
+
+
 def page() -> str:
     """The whole page."""
-    return "\n".join([INTRODUCTION, *rows(), ""])
+    return "\n".join([INTRODUCTION, licensed(), *rows(), ""])
 
 
 if __name__ == "__main__":

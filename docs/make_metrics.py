@@ -50,7 +50,7 @@ percentages, the others shares.
 
 BERTScore, BLEURT, SeCA, EA and `steps.valid` need a model, which you name. Without one they are listed as not measured. So they are where the
 model has no [licence](licences.md): a calibration that shows that the metric tells gold from wrong answers (`whence models calibrate`).
-None of the models that ship has one today; `--uncalibrated` prints their figures with a warning.
+Of the models that ship, only the verifier has one, for `steps.valid`; `--uncalibrated` prints figures of the others with a warning.
 
 | option | value | what it is |
 |---|---|---|
@@ -59,6 +59,7 @@ None of the models that ship has one today; `--uncalibrated` prints their figure
 | | a folder | BERTScore on a local `transformers` checkpoint; `FOLDER#17` takes its layer 17 |
 | | `regression:FOLDER` | a checkpoint with one output, as BLEURT has |
 | | `exact`, `tokf1` | plain functions, for tests |
+| `--step` | `reader`, `large`, `both` | a verifier: a step is as valid as its conclusion surely follows. `reader` is the one that ships, on the weights of `whence models get reader`; `large` asks a language model; `both` pools the two |
 | `--seca`, `--ea`, `--step` | `embedded` | a small head that ships with the package |
 | | a folder | a model made by `whence train`, or a checkpoint |
 

@@ -11,17 +11,20 @@ import pytest
 
 from whence.errors import DataError, UsageError
 from whence.metrics.similarity import SIMILARITIES, Pair
+from whence.models.adapters import read_adapter
 from whence.models.calibration import (
     FILE,
     LEAST_AUC,
     Calibration,
     ControlFigure,
+    calibration_files,
     fault_of,
     find_calibration,
     read_calibrations,
     save_calibration,
 )
 from whence.models.trained import BUNDLED
+from whence.models.verifier.choice import ADAPTER
 from whence.pipeline.calibrate import auc, calibrate, controls_for
 from whence.pipeline.licences import licensed
 from whence.pipeline.score import score
@@ -184,6 +187,15 @@ def test_what_ships_is_calibrated_and_says_nothing_of_others() -> None:
             assert (one.gold, one.whence != "", len(one.data)) == ("dev", True, 12)
     (seca,) = shipped["explagraphs.seca"]
     assert "should get 0.75" in fault_of(seca, controls_for(TASKS["explagraphs"], "SeCA").least_gold)
+
+
+def test_the_verifier_that_ships_has_a_licence_of_its_own_fingerprint() -> None:
+    """Where this fails, the adapter was exchanged: calibrate it again, and write the file beside it."""
+    (found,) = read_calibrations(ADAPTER / FILE)
+    assert found.model.endswith(f"+{ADAPTER.name}@{read_adapter(ADAPTER).digest[:8]}")
+    assert (found.family, found.metric, found.gold) == ("entailment_trees", "steps.valid", "dev")
+    assert fault_of(found, None) == ""
+    assert calibration_files("reader", "entailmentbank-1/step")[-1] == ADAPTER / FILE
 
 
 def _report(options: ScoringOptions):  # type: ignore[no-untyped-def]

@@ -161,6 +161,7 @@ def calibrate(
     Example:
       whence models calibrate explagraphs SeCA --model models/seca
       whence models calibrate explagraphs G-BS --model roberta-large --gold dev
+      whence models calibrate entailmentbank-1 steps.valid --model reader --limit 60
     """
     from whence.models.calibration import fault_of
     from whence.pipeline.calibrate import calibrate_and_save, controls_for

@@ -118,6 +118,8 @@ def _told(run: Run) -> Iterator[str]:
             f"{used.requests:,} requests ({used.cached:,} answered by the cache), "
             f"{used.read:,} tokens read, {used.written:,} written{cost}"
         )
+    if run.supported is not None:
+        yield f"{run.supported:,} of {run.about['items']:,} answers follow, by their verdicts"
     if run.broken:
         yield f"{run.broken:,} answers break a rule, and are scored as they are"
     if run.mended:
@@ -140,6 +142,8 @@ def _outcome(run: Run) -> dict[str, Any]:
     found: dict[str, Any] = {}
     if "method" in run.about:
         found = {"failures": failures, "broken": run.broken, "mended": run.mended}
+    if run.supported is not None:
+        found["supported"] = run.supported
     if run.before:
         found["before_mending"] = {one.name: asdict(one) for one in run.before}
     return found if run.usage is None else {**found, "usage": asdict(run.usage)}

@@ -61,7 +61,10 @@ EaOption = Annotated[
 ]
 StepOption = Annotated[
     str | None,
-    typer.Option(metavar="MODEL", help="The model behind steps.valid: embedded, or the folder of a model."),
+    typer.Option(
+        metavar="MODEL",
+        help="The model behind steps.valid: reader, large or both (verifiers), or a model's folder.",
+    ),
 ]
 UncalibratedOption = Annotated[
     bool,
@@ -337,9 +340,9 @@ def scorers(similarity: str | None, seca: str | None, ea: str | None) -> tuple[A
 def _step_classifier(step: str | None) -> Classifier | None:
     if step is None:
         return None
-    from whence.models.similarity import classifier_named
+    from whence.models.similarity import STEPS, classifier_named
 
-    return classifier_named(step, "entailmentbank-1/step")
+    return classifier_named(step, STEPS)
 
 
 def _synonyms() -> Synonyms:
@@ -361,6 +364,7 @@ def show_figures(report: ScoreReport) -> None:
     known = [(found, digits[found.name]) for found in report.before if found.value is not None]
     if known:
         _show_measurements(f"before {report.reading['mended']:,} answers were mended", "metric", known)
+    _show_supported(report, digits)
     measured = [found.name for found in report.measurements if found.value is not None]
     for name, parts in report.slices.items():
         rows = [
@@ -395,6 +399,19 @@ def _show_measurements(title: str, name: str, measured: Sequence[tuple[Measureme
         for found, digits in measured
     ]
     print_table(columns, rows, title=title)
+
+
+def _show_supported(report: ScoreReport, digits: Mapping[str, int]) -> None:
+    """The figures of the answers that follow, beside those of all; nothing where no answer was judged."""
+    supported = report.supported
+    if supported is None:
+        return
+    coverage = supported.coverage
+    share = f"coverage {_value(coverage.value, 4)}, 95% interval {_interval(coverage, 4)}"
+    print_lines([f"verdicts: {supported.n:,} of {len(report.answers):,} answers follow ({share})"])
+    known = [(found, digits[found.name]) for found in supported.measurements if found.value is not None]
+    if known:
+        _show_measurements(f"the {supported.n:,} supported answers alone", "metric", known)
 
 
 def _show_bounds(report: ScoreReport) -> None:

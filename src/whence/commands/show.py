@@ -54,10 +54,12 @@ def show(
     from whence.drawing import compare, to_svg
     from whence.files import write_text
     from whence.formats import records
+    from whence.structures.results import Prediction
     from whence.tasks import task_named
     from whence.tasks.loading import load, locate
     from whence.tasks.logged import read_answers
     from whence.tasks.sources import data_folder
+    from whence.tasks.verification import show as show_verdict
 
     chosen = task_named(task)
     if gold is not None and against is not None:
@@ -93,6 +95,8 @@ def show(
         return
     place = dataset.examples.index(example) + 1
     print_lines([f"{task} {example.id} ({place} of {len(dataset.examples)} in {gold or file})", ""])
+    if isinstance(record, Prediction) and record.verdict is not None:
+        print_lines([f"verdict: {show_verdict(record.verdict)}, judged by {record.verdict.judge}", ""])
     _show_drawing(diagram, before, svg)
 
 

@@ -1,7 +1,8 @@
 """What a metric with a model gives gold and noise, kept beside the model: the licence to print its figures.
 
-`calibration.json` lies in the model's folder. For models that ship with this package it ships too; where such a
-model is calibrated again, the file goes to the folder of weights (`whence models list` names it) and counts first.
+`calibration.json` lies in the model's folder. For models that ship with this package it ships too, for verifiers
+beside the adapter; where such a model is calibrated again, the file goes to the folder of weights (`whence models
+list` names it) and counts first.
 """
 
 from __future__ import annotations
@@ -96,8 +97,11 @@ def calibration_files(model: str, lesson: str = "") -> tuple[Path, ...]:
     `model` is what an option names; `lesson` is what a classifier learnt, empty for similarities.
     """
     from whence.models.trained import BUNDLED
+    from whence.models.verifier.choice import ADAPTER, VERIFIERS
     from whence.models.weights import models_folder
 
+    if lesson and model in VERIFIERS:
+        return (models_folder() / "calibrations" / f"verifier.{model}" / FILE, ADAPTER / FILE)
     path = Path(model.removeprefix("regression:").partition("#")[0]).expanduser()
     if path.is_dir():
         return (path / FILE,)

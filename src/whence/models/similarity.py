@@ -10,12 +10,17 @@ from whence.metrics.similarity import SIMILARITIES, Classifier, Similarity
 from whence.models.bertscore import EmbeddedBertScore, EmbeddedCosine
 from whence.models.checkpoint import CheckpointBertScore, CheckpointClassifier, CheckpointRegression
 from whence.models.trained import CARD, TrainedClassifier, bundled, load_model
+from whence.models.verifier.choice import VERIFIERS, verifier_named
+from whence.models.verifier.steps import StepClassifier
 
 EMBEDDED: dict[str, Callable[[], Similarity]] = {
     "embedded": EmbeddedBertScore,
     "embedded-cosine": EmbeddedCosine,
 }
 """Similarities by the embedded encoder: `whence models get encoder`."""
+
+STEPS = "entailmentbank-1/step"
+"""What judges of steps learn; verifiers judge them too."""
 
 _REGRESSION = "regression:"
 
@@ -46,8 +51,11 @@ def classifier_named(text: str, lesson: str) -> Classifier:
     """The classifier of text pairs that an option means.
 
     `embedded` is the small one that ships with this package; else the folder of a model that `whence train` made,
-    which must have learnt the lesson, or of a checkpoint.
+    which must have learnt the lesson, or of a checkpoint. Steps of trees are judged by verifiers, too: `reader`,
+    `large` or `both`.
     """
+    if lesson == STEPS and text in VERIFIERS:
+        return StepClassifier(verifier_named(text)())
     if text == "embedded":
         return TrainedClassifier(bundled(lesson), lesson)
     path = Path(text).expanduser()
@@ -55,7 +63,8 @@ def classifier_named(text: str, lesson: str) -> Classifier:
         model = load_model(path)
         return TrainedClassifier(model, model.lesson(*lesson.split("/")))
     if not path.is_dir():
+        verifiers = f"a verifier ({', '.join(VERIFIERS)}), " if lesson == STEPS else ""
         raise MissingDataError(
-            f"{path}: no such folder; a classifier is 'embedded', a trained model or a checkpoint"
+            f"{path}: no such folder; a classifier is {verifiers}'embedded', a trained model or a checkpoint"
         )
     return CheckpointClassifier(path)

@@ -22,6 +22,7 @@ from whence.models.learners import checked_settings
 from whence.models.verifier.choice import reader_verifier
 from whence.models.verifier.entailment import Verifier
 from whence.pipeline.contamination import models_of, said_of_run, seen_in_training
+from whence.pipeline.coverage import has_verdicts, supported_items
 from whence.pipeline.floors import bounds_of
 from whence.pipeline.mending import before_mending, mended_count
 from whence.pipeline.runs import PREDICTIONS, SCORES, Run, begin_run, measurements, whole_lines
@@ -138,7 +139,8 @@ def _finished(
     mended = mended_count(answers)
     as_given = [one for one in before_mending(answers) if one is not None] if mended else []
     before = measurements(explained_scores(task, dataset, as_given), len(answers)) if mended else ()
-    return Run(folder, about, measured, failures, usage, broken, mended, before)
+    supported = int(supported_items(answers).sum()) if has_verdicts(answers) else None
+    return Run(folder, about, measured, failures, usage, broken, mended, before, supported)
 
 
 @dataclass(frozen=True, slots=True)

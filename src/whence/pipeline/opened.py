@@ -78,6 +78,12 @@ def _only(report: ScoreReport, names: Sequence[str]) -> ScoreReport:
             )
             for name, parts in report.slices.items()
         },
+        supported=None
+        if report.supported is None
+        else replace(
+            report.supported,
+            measurements=tuple(report.supported.measurements[place] for place in places),
+        ),
     )
 
 

@@ -57,6 +57,8 @@ class Run:
     """Of a method: answers that were changed so that they keep the rules."""
     before: tuple[Measurement, ...] = ()
     """The figures without that."""
+    supported: int | None = None
+    """Of a method whose answers are judged: how many follow."""
 
 
 def predict(

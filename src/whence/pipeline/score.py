@@ -21,9 +21,16 @@ from whence.metrics.significance import (
 )
 from whence.pipeline.check import check_predictions
 from whence.pipeline.correct import Correction
+from whence.pipeline.coverage import (
+    Supported,
+    coverage_scores,
+    has_verdicts,
+    risk_curve,
+    supported_items,
+)
 from whence.pipeline.floors import add_bounds, bounds_of
 from whence.pipeline.item_scores import item_scores
-from whence.pipeline.licences import without_refused
+from whence.pipeline.licences import with_remarks, without_refused
 from whence.pipeline.mending import before_mending, mended_count, mended_notes
 from whence.pipeline.people import people_of
 from whence.pipeline.signature import Signature, signature
@@ -92,6 +99,8 @@ class ScoreReport:
     """How good people are and how far they agree, where the data or judgements say."""
     before: tuple[Measurement, ...] = ()
     """The figures of the answers as they were before some of them were mended."""
+    supported: Supported | None = None
+    """The figures of the answers that follow; None where no answer has a verdict."""
 
     @property
     def unread(self) -> tuple[Prediction[Any], ...]:
@@ -209,11 +218,12 @@ def score(
         measured,
         _problems(task, dataset, answers, options),
         task.scoring().failures(dataset, answers, options),
-        dataset.notes + predictions.notes + notes + mended_notes(mended, before),
+        dataset.notes + predictions.notes + notes + mended_notes(mended, before) + _same_judge(answers, options),
         {name: slices(task, dataset, scores, weights, name) for name in by},
         comparison,
         people_of(task, dataset, judgements),
         before,
+        supported_figures(task, answers, scores, weights, options),
     )
 
 
@@ -270,6 +280,35 @@ def slices(
         parts = [replace(one, known=one.known & mask) for one in scores]
         found.append(Slice(group, int(mask.sum()), measure_all(parts, weights)))
     return tuple(found)
+
+
+def supported_figures(
+    task: AnyTask, answers: Answers, scores: Sequence[Scores], weights: Weights, options: ScoringOptions
+) -> Supported | None:
+    """The figures of the answers that follow alone, and the curve of risk; None where no answer has a verdict."""
+    if not has_verdicts(answers):
+        return None
+    mask = supported_items(answers)
+    count = int(mask.sum())
+    # Notes of a metric are about all items; what its licence says, and why it was not measured, stays true.
+    parts = [replace(one, known=one.known & mask, note="" if one.known.any() else one.note) for one in scores]
+    parts = with_remarks(task, options, parts)
+    return Supported(
+        count,
+        measure(coverage_scores(answers), weights),
+        tuple(replace(one, missing=count - (one.n or 0)) for one in measure_all(parts, weights)),
+        risk_curve(scores, answers, task.scoring().main),
+    )
+
+
+def _same_judge(answers: Answers, options: ScoringOptions) -> tuple[Note, ...]:
+    """Says where the judge of steps judged the answers before, for then they may be those that it likes."""
+    if options.step_classifier is None:
+        return ()
+    verdicts = [None if answer is None else answer.verdict for answer in answers]
+    count = sum(one is not None and one.judge == options.step_classifier.name for one in verdicts)
+    said = "answers have verdicts of the model behind --step; if it chose them, steps.valid is too high"
+    return (Note("same judge", count, said),) if count else ()
 
 
 def _natural(text: str) -> tuple[int, str]:
@@ -346,6 +385,8 @@ def as_json(report: ScoreReport, corrections: Sequence[Correction] = ()) -> dict
     }
     if report.before:
         found["before_mending"] = _figures(report.before)
+    if report.supported is not None:
+        found["supported"] = _supported_json(report.supported)
     if report.slices:
         found["slices"] = {
             name: {part.group: {"n": part.n, "scores": _figures(part.measurements)} for part in parts}
@@ -374,6 +415,18 @@ def _figures(measurements: Sequence[Measurement]) -> dict[str, Any]:
             **({"note": found.note} if found.note else {}),
         }
         for found in measurements
+    }
+
+
+def _supported_json(supported: Supported) -> dict[str, Any]:
+    coverage, curve = supported.coverage, supported.curve
+    return {
+        "coverage": coverage.value,
+        "low": coverage.low,
+        "high": coverage.high,
+        "n": supported.n,
+        "scores": _figures(supported.measurements),
+        "curve": None if curve is None else asdict(curve),
     }
 
 

@@ -23,6 +23,13 @@ class Verdict:
     judge: str
     """The model that judged, with a fingerprint."""
 
+    def __post_init__(self) -> None:
+        """Refuse other labels, and what is no probability."""
+        if self.label not in LABELS:
+            raise ValueError(f"a verdict is one of {', '.join(LABELS)}, not '{self.label}'")
+        if not 0 <= self.probability <= 1:
+            raise ValueError(f"a probability is from 0 to 1, not {self.probability}")
+
     @property
     def is_supported(self) -> bool:
         """Whether it follows."""

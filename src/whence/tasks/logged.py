@@ -93,6 +93,8 @@ def _own(task: AnyTask, path: Path, gold: AnyDataset) -> Predictions[Any]:
                 )
             else:
                 numbered.append((number, prediction))
+                if parse_json_object(line).get("verdict") is not None:
+                    notes.add("verdicts", "verdicts in lines that are not quite in our own form, left out")
     if first is not None and all(one.explanation is None for _, one in numbered):
         raise first
     return Predictions(tuple(one for _, one in numbered), tuple(number for number, _ in numbered), notes.all())

@@ -21,7 +21,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_run(root / "graphs" / "careful", "explagraphs", 0.0)
     write_run(root / "graphs" / "hasty", "explagraphs", 0.7)
     write_run(root / "graphs" / "hasty again", "explagraphs", 0.7)
-    write_run(root / "trees", "entailmentbank-2", 0.4)
+    write_run(root / "trees", "entailmentbank-2", 0.4, verdicts=True)
     broken = root / "broken"
     broken.mkdir()
     (broken / "run.json").write_text('{"task": "explagraphs", "split": "samples"}')

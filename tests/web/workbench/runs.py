@@ -14,18 +14,21 @@ from whence.pipeline.runs import measurements
 from whence.structures.graph import Graph, StanceGraph
 from whence.structures.results import Prediction
 from whence.structures.tree import Tree
+from whence.structures.verdict import Verdict
 from whence.tasks import TASKS
 from whence.tasks.loading import samples
 
 
-def write_run(folder: Path, task: str, mistakes: float, seed: int = 0) -> Path:
-    """A scored run on the samples in which a share of the answers is worse than gold."""
+def write_run(folder: Path, task: str, mistakes: float, seed: int = 0, *, verdicts: bool = False) -> Path:
+    """A scored run on the samples: a share of the answers is worse than gold; with verdicts, all follow."""
     chosen, dataset = TASKS[task], samples(TASKS[task])
     generator = random.Random(seed)
     made = [
         Prediction(example.id, _worse(example.golds[0]) if generator.random() < mistakes else example.golds[0])
         for example in dataset.examples
     ]
+    if verdicts:
+        made = [replace(one, verdict=Verdict("follows", 0.97, "judge@1")) for one in made]
     folder.mkdir(parents=True)
     about = {"task": task, "method": "written", "settings": {}, "split": "samples", "model": "a person"}
     (folder / "run.json").write_text(json.dumps({**about, "items": len(made)}))

@@ -93,6 +93,18 @@ def test_an_item_of_a_run_shows_what_differs(bench: TestClient) -> None:
     assert f"1 of {len(wrong)}" in said
 
 
+def test_verdicts_stand_beside_figures_and_items(bench: TestClient) -> None:
+    page = bench.get("/browse/run?name=trees").text
+    said = words(page)
+    assert "Supported answers" in said and "coverage 1.0000" in said
+    assert "Risk over coverage" in said
+    assert "verdict \N{CHECK MARK} follows (0.97)" in said
+    item = words(bench.get("/browse/run/item?name=trees&number=1").text)
+    assert "Verdict: \N{CHECK MARK} follows (0.97), judged by judge@1 ." in item
+    for without in ("/browse/run?name=graphs%2Fhasty", "/browse/run/item?name=graphs%2Fhasty&number=1"):
+        assert "erdict" not in words(bench.get(without).text)
+
+
 def test_a_run_leads_to_what_it_can_be_compared_with_and_its_items_to_explain(bench: TestClient) -> None:
     page = bench.get("/browse/run?name=graphs%2Fhasty").text
     offered = page.partition('name="first">')[2].partition("</select>")[0]

@@ -5,5 +5,6 @@
     verdict.follows  # a calibrated probability
 
 `entailment` has the values and the interface that every verifier keeps, `reader` the one that ships (a base model
-with a low-rank adapter), `language_model` a second judge that asks a language model, `pooled` two judges as one.
+with a low-rank adapter), `language_model` a second judge that asks a language model, `choice` the one that a user
+names, or both as one; `steps` makes a verifier the judge of steps of `whence score --step`.
 """

@@ -14,6 +14,7 @@ from whence.pipeline.report.pictures import Compared, Picture, compared, marked,
 from whence.pipeline.score import ScoreReport
 from whence.structures.results import Example, Prediction, Problem
 from whence.tasks.loading import rules_of
+from whence.tasks.verification import show
 
 _EXCERPT, _RAW, _LISTED = 110, 4000, 6
 _HALF, _LEAST = 540.0, 0.75
@@ -118,7 +119,7 @@ def _item(browser: _Browser, place: int) -> Html:
         element("span", outcome, class_=f"outcome {outcome}"),
         element("span", example.id, class_="id"),
         element("span", shortened(excerpt, _EXCERPT), class_="excerpt"),
-        element("span", *(_chip(judge, place) for judge in browser.judges), class_="values"),
+        element("span", *(_chip(judge, place) for judge in browser.judges), *_verdict(answer), class_="values"),
     )
     values = [judge.values[place] for judge in browser.judges]
     return element(
@@ -138,6 +139,11 @@ def _chip(judge: Judge, place: int) -> Html:
     return element("span", f"{judge.name} ", element("b", shown))
 
 
+def _verdict(answer: Prediction[Any] | None) -> Iterator[Html]:
+    if answer is not None and answer.verdict is not None:
+        yield element("span", "verdict ", element("b", show(answer.verdict)))
+
+
 def _body(
     browser: _Browser, place: int, example: Example[Any, Any], answer: Prediction[Any] | None
 ) -> Iterator[Html]:
@@ -145,6 +151,8 @@ def _body(
     explanation = None if answer is None else answer.explanation
     pair = compared(report.task, report.dataset, example, explanation)
     yield element("dl", *_inputs(example.inputs), class_="rows")
+    if answer is not None and answer.verdict is not None:
+        yield element("p", f"Verdict: {show(answer.verdict)}, judged by {answer.verdict.judge}.")
     unread = _unread(answer)
     if place < browser.drawn:
         yield _drawn(tuple(_pictures(pair, place)), unread)

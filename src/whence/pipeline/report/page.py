@@ -21,6 +21,7 @@ from whence.pipeline.report.items import items_section
 from whence.pipeline.report.markup import Html, element, join, section
 from whence.pipeline.report.pictures import picture_style
 from whence.pipeline.report.slices import slices_section
+from whence.pipeline.report.supported import supported_section
 from whence.pipeline.score import ScoreReport
 from whence.tasks.dataset import Note
 
@@ -29,6 +30,7 @@ DRAWN = 500
 
 _SECTIONS = {
     "figures": "Figures",
+    "supported": "Supported answers",
     "comparison": "Comparison",
     "slices": "Slices",
     "failures": "What goes wrong",
@@ -45,6 +47,7 @@ def report_page(
     """The report as one HTML page: same report, same bytes. Pictures are drawn of the first `drawn` items."""
     parts = {
         "figures": figures_section(report),
+        "supported": supported_section(report),
         "comparison": comparison_section(report),
         "slices": slices_section(report),
         "failures": counts_section(report),

@@ -140,6 +140,33 @@ def two_dots(
     return _svg(width, bottom + _TICKS_HEIGHT, *parts, role="img", aria_label=label)
 
 
+def line_over_shares(points: Sequence[tuple[float, float]], level: float, level_name: str, title: str) -> Html:
+    """A figure from 0 to 1 over a share from 0 to 1, both as percentages, and a level to compare it with."""
+    left, right, top, height, width = 40.0, 12.0, 12.0, 180.0, 380.0
+    across, up = Axis(0.0, 1.0, left, width), Axis(0.0, 1.0, 0.0, height)
+    bottom = top + height
+
+    def y(value: float) -> float:
+        return bottom - up.x(value)
+
+    ticks = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
+    end = left + width
+    parts = [_line("grid", left, y(tick), end, y(tick)) for tick in ticks]
+    parts += [_words(f"{100 * tick:.0f}", left - 6.0, y(tick), "end", "quiet") for tick in ticks]
+    parts += [_words(f"{100 * tick:.0f}", across.x(tick), bottom + 12.0, "middle", "quiet") for tick in ticks]
+    parts.append(
+        _words("% of answers, the most trusted first", left + width / 2, bottom + 30.0, "middle", "quiet")
+    )
+    parts.append(_line("overall", left, y(level), end, y(level)))
+    path = "L".join(f"{across.x(share):.1f} {y(value):.1f}" for share, value in points)
+    parts.append(element("path", class_="whisker", d=f"M{path}"))
+    parts += [element("circle", class_="dot", cx=across.x(share), cy=y(value), r=3.0) for share, value in points]
+    # Below the level, unless the curve or the axis is there.
+    below = y(level) + 10.0 if points[0][1] >= level and level > 0.1 else y(level) - 10.0
+    parts.append(_words(level_name, left + 4.0, below, "start", "quiet"))
+    return _svg(end + right, bottom + 44.0, element("title", title), *parts, role="img", aria_label=title)
+
+
 def _dot(axis: Axis, found: Measurement, y: float) -> list[Html]:
     if found.value is None:
         return [_words("not measured", axis.start + 4.0, y, "start", "quiet")]

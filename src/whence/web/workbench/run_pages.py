@@ -18,11 +18,13 @@ from whence.pipeline.report.items import input_rows
 from whence.pipeline.report.outcomes import OUTCOMES, Judge, judges, primary, unjudged
 from whence.pipeline.report.pictures import compared, marked
 from whence.pipeline.report.slices import slices_section
+from whence.pipeline.report.supported import supported_section
 from whence.pipeline.runs import Run
 from whence.pipeline.score import ScoreReport
 from whence.structures.results import Prediction, Problem
 from whence.tasks.loading import rules_of
 from whence.tasks.task import AnyTask
+from whence.tasks.verification import show
 from whence.web.addresses import address, pager
 from whence.web.drawings import Picture, picture
 from whence.web.pages import pages_of
@@ -88,6 +90,14 @@ class ItemLine:
     address: str
     outcome: str
     values: tuple[tuple[str, str], ...]
+    verdict: str = ""
+    """Whether the answer follows, and how surely; empty where nobody judged it."""
+
+
+def verdict_of(report: ScoreReport, place: int) -> str:
+    """The verdict on an answer as it is shown; empty where there is none."""
+    answer: Prediction[Any] | None = report.answers[place]
+    return "" if answer is None or answer.verdict is None else show(answer.verdict)
 
 
 def values_of(found: Judged, place: int) -> tuple[tuple[str, str], ...]:
@@ -108,7 +118,8 @@ def item_lines(report: ScoreReport, found: Judged, wanted: Asked) -> list[ItemLi
         if wanted.outcome in ("", outcome) and holds(example, wanted.words):
             to = address("/browse/run/item", **asdict(wanted), number=place + 1)
             values = values_of(found, place)
-            lines.append(ItemLine(place + 1, example.id, excerpt(example.inputs), to, outcome, values))
+            verdict = verdict_of(report, place)
+            lines.append(ItemLine(place + 1, example.id, excerpt(example.inputs), to, outcome, values, verdict))
     return _in_order(lines, found, wanted.sort)
 
 
@@ -180,6 +191,7 @@ def _run(router: APIRouter, library: Library) -> None:
             run=run,
             report=report,
             figures=figures_section(report),
+            supported=supported_section(report),
             slices=slices_section(report),
             counts=counts_section(report),
             found=found,
@@ -213,6 +225,8 @@ def _item(router: APIRouter, library: Library) -> None:
             raw=answer.raw if answer is not None and answer.explanation is None else "",
             values=values_of(found, place),
             outcome=found.outcomes[place],
+            verdict=verdict_of(report, place),
+            judge=answer.verdict.judge if answer is not None and answer.verdict is not None else "",
             back=address("/browse/run", **asdict(wanted)),
             beside=neighbours(item_lines(report, found, wanted), number),
         )
