@@ -78,15 +78,19 @@ class Conclusions:
         self._verifier, self._writer, self._bound = verifier, writer, bound
         self._kept: dict[tuple[tuple[str, ...], frozenset[str]], Conclusion | None] = {}
 
-    def conclude(self, premises: Sequence[str], wanted: frozenset[str]) -> Conclusion | None:
+    def conclude(
+        self, premises: Sequence[str], wanted: frozenset[str], *, unsupported: bool = False
+    ) -> Conclusion | None:
         """The best sentence that follows from the premises; None where none may be shown.
 
-        `wanted` are the words, as `content_words` gives them, that later steps need.
+        `wanted` are the words, as `content_words` gives them, that later steps need. `unsupported`: where none
+        follows, the best of those that do not.
         """
         key = tuple(premises), wanted
         if key not in self._kept:
             self._kept[key] = self._conclude(premises, wanted)
-        return self._kept[key]
+        best = self._kept[key]
+        return best if best is None or best.verdict.is_supported or unsupported else None
 
     def _conclude(self, premises: Sequence[str], wanted: frozenset[str]) -> Conclusion | None:
         written = [Composed(text, "a writer") for text in self._writer.write(premises)] if self._writer else []
@@ -98,13 +102,13 @@ class Conclusions:
             for one, entailment in zip(readable, judged, strict=True)
         ]
         supported = [one for one in conclusions if one.verdict.is_supported]
-        return max(supported, key=lambda one: _worth(one, wanted), default=None)
+        return max(supported or conclusions, key=lambda one: _worth(one, wanted), default=None)
 
 
 def _worth(conclusion: Conclusion, wanted: frozenset[str]) -> float:
     """How sure it is, and how much of what it says is wanted."""
     said = content_words(conclusion.text)
-    return conclusion.verdict.probability + 0.5 * len(said & wanted) / max(1, len(said))
+    return conclusion.verdict.support + 0.5 * len(said & wanted) / max(1, len(said))
 
 
 def is_sentence(text: str) -> bool:

@@ -55,6 +55,9 @@ class SearchSettings:
     composer: str = BEST
     """Who proposes conclusions: `large`, the large language model, a second or two each; `rules`; or a model
     folder of the head `conclusion`. `best`: the large model if it is here, else rules."""
+    join: bool = True
+    """Whether a group without a conclusion that follows hands its premises on to the step above. If not, the best
+    proposal stands, and its step is marked as unsupported: more like people's trees, and less to be believed."""
     trees: int = 3
     """How many of the best groupings are put into words, until one follows."""
     width: int = 15
@@ -187,6 +190,8 @@ class TreeSearch:
             candidates.append(self._words(claim, chosen, grouping))
             if candidates[-1].is_supported:
                 return candidates
+        if not self._settings.join:
+            return candidates
         flat = Tree((Step(tuple(one.id for one in chosen), HYPOTHESIS),))
         if flat not in [one.tree for one in candidates]:
             worst = min(one.grouping for one in candidates)
@@ -220,7 +225,9 @@ class TreeSearch:
                 steps.append(Step(premises, HYPOTHESIS))
                 verdicts.append(self._verdict(texts, claim.hypothesis))
                 rules.append("")
-            elif conclusion := self._conclusions.conclude(texts, _wanted(claim, chosen, whole)):
+            elif conclusion := self._conclusions.conclude(
+                texts, _wanted(claim, chosen, whole), unsupported=not self._settings.join
+            ):
                 stands[whole] = [Sentence(next(free), conclusion.text)]
                 steps.append(Step(premises, stands[whole][0].id, conclusion.text))
                 verdicts.append(conclusion.verdict)
