@@ -2,5 +2,6 @@
 
 The task is in `task`. `families` makes small worlds by template, with labels known by construction;
 `written_worlds` has those written by hand; `steps` changes steps and trees that people wrote, `given` reads them
-from EntailmentBank; `mixing` adds premises that do not matter and balances labels. The same seed gives the same set.
+from EntailmentBank; `mixing` adds premises that do not matter and balances labels. The same seed gives the same
+set.
 """

@@ -57,7 +57,7 @@ def score(dataset: AnyDataset, answers: Answers, _: ScoringOptions) -> list[Scor
 
 def _area_scores(metric: Metric, golds: list[str | None], answers: Answers, against: str) -> Scores:
     if not any(answer and answer.verdict for answer in answers):
-        return unmeasured(metric, len(golds), "the answers say not how sure they are")
+        return unmeasured(metric, len(golds), "the answers do not say how sure they are")
     asked = [gold in (FOLLOWS, against) for gold in golds]
     sure = [
         answer.verdict.support
@@ -74,7 +74,7 @@ def _area_scores(metric: Metric, golds: list[str | None], answers: Answers, agai
         else:
             row[_COLUMNS + (rank or _COLUMNS - 1)] = 1.0
         rows.append(row if is_asked else None)
-    return scores(metric, rows, note="" if all(asked) else "items with the other label")
+    return scores(metric, rows, note="" if all(asked) else "without the items of the third label")
 
 
 def _ranks(values: Sequence[float]) -> dict[float, int]:

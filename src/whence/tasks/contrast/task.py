@@ -7,6 +7,7 @@ others; `rules.py` says when an answer is well-formed, `scoring.py` measures, `j
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from whence.formats.llm_text import Unread
@@ -18,7 +19,7 @@ from whence.tasks.contrast import files
 from whence.tasks.contrast.diagram import diagram
 from whence.tasks.contrast.rules import rules
 from whence.tasks.dataset import AnyDataset
-from whence.tasks.task import DataFiles, Task
+from whence.tasks.task import Collecting, DataFiles, Task
 
 if TYPE_CHECKING:
     from whence.tasks.floors import Floor
@@ -94,4 +95,5 @@ CONTRAST: Task[Inference, Label] = Task(
     read_text=_read_text,
     form_inputs=_form_inputs,
     options=_options,
+    collecting=Collecting(configuration=Path(__file__).parent / "contrast.toml"),
 )
