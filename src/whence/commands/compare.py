@@ -224,7 +224,7 @@ def _of_files(
             except UsageError as error:
                 raise UsageError(f"{name}: {error}") from None
     systems = [system_of_report(name, one) for name, one in reports.items()]
-    signature = str(next(iter(reports.values())).signature)
+    signature = next(iter(reports.values())).signature
     compared = compare_systems(
         f"{task.name} {gold}", signature, systems, metrics=metrics, samples=samples, seed=seed
     )

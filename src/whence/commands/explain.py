@@ -251,6 +251,8 @@ class Answer:
             yield f"Answer: {show(verdict)}, judged by {verdict.judge}."
         elif verdict.is_supported:
             yield f"Verified: {show(verdict)}, judged by {verdict.judge}."
+            if self.explained.advice:
+                yield f"{self.explained.advice}."
         else:
             is_refuted = verdict.label == CONTRADICTS
             ending = "This is the best attempt." if is_shown else "Add --anyway to see the best attempt."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -39,7 +39,9 @@ def tour(
     for task, shown in stops:
         if shown.degraded is not None:
             _score_stop(task, shown.degraded)
-    _judge_stop([lesson for _, shown in stops for lesson in shown.lessons])
+    for task, shown in stops:
+        if shown.asked:
+            _explain_stop(task, shown.asked)
     if html is not None:
         write_text(html, _page(pictures))
         print_lines([f"The pictures: {html}"])
@@ -47,7 +49,7 @@ def tour(
         [
             "Next:",
             "  whence serve                                                all of it in a browser",
-            "  whence explain anlg --first TEXT --second TEXT --why        an explanation of your own",
+            "  whence explain entailmentbank-1 --hypothesis TEXT --fact TEXT --fact TEXT   your own",
             "  whence show entailmentbank-1 samples -n 10 --svg tree.svg   another sample, as a picture",
             "  whence check explagraphs FILE                               problems of your own graphs",
             "  whence score explagraphs FILE --gold dev --html page.html   figures of your own system",
@@ -92,31 +94,26 @@ def _score_stop(task: AnyTask, degraded: Callable[[int, Any], Any]) -> None:
     print_lines([""])
 
 
-def _judge_stop(lessons: Sequence[str]) -> None:
-    """Small models that ship with the package judge the samples, which none of them has seen."""
-    from whence.commands.output import print_table
+def _explain_stop(task: AnyTask, asked: Sequence[Mapping[str, Sequence[str]]]) -> None:
+    """Explain what a user might type: what follows is shown, what does not is refused."""
+    from whence.commands.explain import Answer
     from whence.errors import MissingDataError
-    from whence.models.measures import measured
-    from whence.models.trained import bundled
-    from whence.tasks import head_named, task_named
-    from whence.tasks.head import Source
+    from whence.pipeline.explain import explainer
+    from whence.tasks import form_inputs
+    from whence.tasks.form_inputs import typed_example
+    from whence.tasks.method import Setup
     from whence.tasks.sources import data_folder
 
-    print_lines(["━━ and then ━━ judge: small models that ship with the package, on samples new to them", ""])
-    rows = []
+    print_lines(["━━ and then ━━ explain: what follows is shown, what does not is refused", ""])
     try:
-        for lesson in lessons:
-            task, name = lesson.split("/")
-            head, model = head_named(task, name), bundled(lesson)
-            form = model.card["lessons"][lesson]["form"]
-            items = head.items(Source(task_named(task), "samples", data_folder, form))
-            verdicts = model.judge(lesson).judge(items)
-            right = measured(head.shape, head.labels, items, verdicts)[0].figure()
-            rows.append((lesson, head.title, str(len(items)), f"{100 * (right or 0.0):.0f}%"))
+        maker = explainer(task.name, "", {}, Setup(data_folder))
+        for texts in asked:
+            example = typed_example(form_inputs(task), texts)
+            answer = Answer(task, example, maker.explain([example])[0], {}, maker.name, maker.unverified)
+            words = " ".join(f'--{name} "{text}"' for name, given in texts.items() for text in given)
+            print_lines([f"$ whence explain {task.name} {words}", *answer.lines(answer.is_supported), ""])
     except MissingDataError as error:
-        print_lines([str(error), ""])
-        return
-    print_table(("model", "what it tells", "samples", "right"), rows)
+        print_lines([f"{error}", ""])
 
 
 def _page(pictures: list[tuple[str, str]]) -> str:

@@ -58,6 +58,8 @@ class Explained:
     """Verdicts on its parts."""
     missing: tuple[str, ...] = ()
     """What keeps it from following, or a method from making one: words that a reader can act on."""
+    advice: str = ""
+    """What a larger model would add, where the method would use one."""
     said: Any = None
     """What a model answered, where that breaks a rule. It is scored as the model's own, and never shown as an
     explanation; where there is an explanation, that is this mended."""

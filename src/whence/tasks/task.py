@@ -129,8 +129,8 @@ class TourStop:
     caption: str
     degraded: Callable[[int, Any], Any] | None = None
     """What an imagined system makes of the sample at an index, from its gold; the tour scores one such task."""
-    lessons: tuple[str, ...] = ()
-    """Bundled models, such as `anli/choice`, whose answers to the samples the tour shows."""
+    asked: tuple[Mapping[str, Sequence[str]], ...] = ()
+    """What the tour has explained, as a user would type it: what follows, and what does not."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

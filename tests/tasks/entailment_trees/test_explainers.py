@@ -41,8 +41,13 @@ LEO = [
 ]
 
 
+BY_RULES = ("--set", "composer=rules")
+
+
 def _made(task: str, method: str, **given: Any) -> Any:
     found = methods_of(task)[method]
+    if method == "search":
+        given |= {"composer": "rules"}
     return found.make(found.settings(**given), Setup(data_folder))
 
 
@@ -79,7 +84,8 @@ def test_whatever_is_given_makes_a_tree(facts: list[str], hypothesis: str) -> No
 def test_typed_facts_are_put_together_with_reasons(tmp_path: Path) -> None:
     picture = tmp_path / "tree.svg"
     result = runner.invoke(
-        application, ["explain", "entailmentbank-1", *LEO, "--why", "--json", "--svg", str(picture)]
+        application,
+        ["explain", "entailmentbank-1", *LEO, *BY_RULES, "--why", "--json", "--svg", str(picture)],
     )
     assert result.exit_code == 0, result.output
     told = json.loads(result.output)
@@ -118,7 +124,8 @@ def test_what_cannot_be_explained_is_said_in_a_line(options: list[str], said: st
 )
 def test_what_does_not_follow_is_refused(hypothesis: str, answer: str, tmp_path: Path) -> None:
     facts = ["--fact", "a robin is a kind of bird", "--fact", "birds lay eggs"]
-    picture, asked = tmp_path / "tree.svg", ["explain", "entailmentbank-1", "--hypothesis", hypothesis, *facts]
+    picture, asked = tmp_path / "tree.svg", ["explain", "entailmentbank-1", "--hypothesis", hypothesis]
+    asked += [*facts, *BY_RULES]
     refused = runner.invoke(application, [*asked, "--svg", str(picture)])
     assert refused.exit_code == 1
     assert answer in refused.output and "├" not in refused.output and not picture.exists()

@@ -163,7 +163,7 @@ def compare_runs(
         if answers_task(run):
             report = report_of(run) if report_of is not None else run_report(run, dataset, options)
             systems.append(system_of_report(name, report, run_remarks(run)))
-            signatures.append(str(report.signature))
+            signatures.append(report.signature)
         else:
             scores = tuple(run_scores(run, data))
             measured = measure_all(scores, resamples(_length(scores), SAMPLES))

@@ -155,7 +155,7 @@ ANLI = Task(
     options=_hypotheses,
     statistics=_statistics,
     hardening=_hardening,
-    tour=TourStop(5, 1, "two observations, and the hypothesis that best explains them", lessons=("anli/choice",)),
+    tour=TourStop(5, 1, "two observations, and the hypothesis that best explains them"),
 )
 ANLG = Task(
     api=API,

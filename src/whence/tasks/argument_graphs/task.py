@@ -132,6 +132,5 @@ EXPLAGRAPHS = Task(
         1,
         "an argument, and the graph that says why it bears on a belief as it does",
         degraded=_forgets_an_edge,
-        lessons=("explagraphs/stance",),
     ),
 )

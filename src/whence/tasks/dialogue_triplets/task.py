@@ -160,7 +160,6 @@ CIDER: Task[Dialogue, Triplets] = _task(
         4,
         1,
         "a dialogue, and the triplets that explain what happens in it",
-        lessons=("cider-relation/relation",),
     ),
 )
 CIDER_NLI: Task[DialogueClaim, Label] = _task(

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from whence.tasks.verification import Verification
 
 _FOLDER = Path(__file__).parent
+_ROBIN = ("a robin is a kind of bird", "birds lay eggs")
 
 
 def _scoring() -> Scoring:
@@ -164,7 +165,16 @@ TASK_1 = _task(
     "hypothesis, its leaf sentences -> a tree of entailment steps",
     files.splits(1) | chains.QUESTIONS[1],
     statistics=_statistics,
-    tour=TourStop(2, 5, "a hypothesis, and the tree of steps that entails it", lessons=("entailmentbank-1/step",)),
+    tour=TourStop(
+        2,
+        5,
+        "a hypothesis, and the tree of steps that entails it",
+        asked=(
+            {"hypothesis": ("a robin lays eggs",), "fact": _ROBIN},
+            {"hypothesis": ("a robin does not lay eggs",), "fact": _ROBIN},
+            {"hypothesis": ("a robin is a submarine",), "fact": _ROBIN},
+        ),
+    ),
 )
 TASK_2 = _task(
     2,

@@ -112,6 +112,8 @@ def is_sentence(text: str) -> bool:
     words = re.findall(r"[\w'-]+", text.lower())
     if not 3 <= len(words) <= LONGEST or words[-1] in _LOOSE or words[0] in ("and", "or", "of", "to"):
         return False
+    if words[0] in ("if", "when") and "," not in text and "then" not in words:
+        return False
     if any(one == two for one, two in itertools.pairwise(words)):
         return False
     return _VERB.search(" ".join(words[1:])) is not None

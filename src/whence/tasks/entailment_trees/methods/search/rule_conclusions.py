@@ -165,25 +165,23 @@ _RULES: dict[str, Callable[[str, str], Iterator[str]]] = {
 
 
 def _replaced(sentence: str, phrase: str, new: str) -> str:
-    """The sentence with a phrase, in any of its forms, put for another; empty if it does not have the phrase."""
+    """The sentence with another subject in the place of a phrase, in any of its forms; empty if it has another.
+
+    In the middle of a sentence such an exchange seldom reads as English.
+    """
     words, wanted = sentence.split(), _bare(phrase)
-    size = len(wanted)
-    for place in range(len(words) - size + 1) if size else ():
-        found = words[place : place + size]
-        if all(lemma(one.strip(",.")) == lemma(other) for one, other in zip(found, wanted, strict=True)):
-            put = _bare(new)
-            many = found[-1] != wanted[-1] and found[-1].endswith("s")
-            if many and put and not put[-1].endswith("s"):
-                put[-1] = f"{put[-1]}s"
-            before, after = words[:place], words[place + size :]
-            if not after and before and {"is", "are"} & set(before[-2:]):
-                return ""  # that two things are of a kind does not make one the other
-            if before and before[-1] in ("a", "an") and put:
-                before[-1] = "an" if put[0][0] in "aeiou" else "a"
-            elif not many and not (before and before[-1] in _ARTICLES):
-                put = new.split()
-            return " ".join([*before, *put, *after])
-    return ""
+    start = 1 if words and words[0] in _ARTICLES else 0
+    subject = words[start : start + len(wanted)]
+    after = words[start + len(wanted) :]
+    if not wanted or not after or [lemma(word) for word in subject] != [lemma(word) for word in wanted]:
+        return ""
+    put = _bare(new)
+    many = subject[-1] != wanted[-1] and subject[-1].endswith("s")
+    if many and put and not put[-1].endswith("s"):
+        put[-1] = f"{put[-1]}s"
+    if start and words[0] in ("a", "an") and put:
+        return " ".join(["an" if put[0][0] in "aeiou" else "a", *put, *after])
+    return " ".join([*words[:start], *put, *after] if start or many else [*new.split(), *after])
 
 
 def _bare(phrase: str) -> list[str]:

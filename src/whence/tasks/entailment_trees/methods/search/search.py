@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from math import log
 from pathlib import Path
 
@@ -39,7 +40,8 @@ from whence.tasks.verification import with_verdicts
 FEWEST, MOST = 2, 12
 """How many of the sentences at hand a tree uses, where they are to be chosen."""
 _SHOWN = 3
-RULES, LARGE = "rules", "large"
+BEST, RULES, LARGE = "best", "rules", "large"
+_ADVICE = "Conclusions between facts and hypothesis are written by the large model: whence models get large"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +52,9 @@ class SearchSettings:
     """A model folder of the head `grouping`, of the kind `bridges`: which premises belong together."""
     needed: str = EMBEDDED
     """A model folder of the head `needed`; `all`: every sentence at hand is used."""
-    composer: str = RULES
-    """Who proposes conclusions: `rules`; `large`, the large language model, a second or two each; or a model
-    folder of the head `conclusion`."""
+    composer: str = BEST
+    """Who proposes conclusions: `large`, the large language model, a second or two each; `rules`; or a model
+    folder of the head `conclusion`. `best`: the large model if it is here, else rules."""
     trees: int = 3
     """How many of the best groupings are put into words, until one follows."""
     width: int = 15
@@ -95,6 +97,11 @@ def tree_models(settings: SearchSettings, verifier: Verifier) -> TreeModels:
 def _writer(composer: str) -> Writer | None:
     from whence.tasks.entailment_trees.methods.search.written_conclusions import LanguageModelWriter, TrainedWriter
 
+    if composer == BEST:
+        from whence.models.weights import WEIGHTS, is_here, models_folder
+
+        usable = is_here(WEIGHTS[LARGE], models_folder()) and find_spec("xllamacpp") is not None
+        composer = LARGE if usable else RULES
     if composer == RULES:
         return None
     if composer == LARGE:
@@ -165,7 +172,8 @@ class TreeSearch:
         candidates = self._candidates(claim, chosen)
         best, *others = sorted(candidates, key=lambda one: (-one.is_supported, -one.worth))
         tree = replace(best.tree, sentences=tuple(chosen)) if own else best.tree
-        explained = Explained(tree, _reasons(claim, best), (*_rivals(claim, best, others), *left))
+        advice = _ADVICE if self._models.writer is None and len(chosen) > len(best.tree.steps) + 1 else ""
+        explained = Explained(tree, _reasons(claim, best), (*_rivals(claim, best, others), *left), advice=advice)
         parts = tuple(
             PartVerdict(f"/steps/{index}", _written(step, claim), verdict)
             for index, (step, verdict) in enumerate(zip(best.tree.steps, best.verdicts, strict=True))
