@@ -19,7 +19,7 @@ from whence.tasks.contrast import files
 from whence.tasks.contrast.diagram import diagram
 from whence.tasks.contrast.rules import rules
 from whence.tasks.dataset import AnyDataset
-from whence.tasks.task import Collecting, DataFiles, Task
+from whence.tasks.task import Collecting, DataFiles, Questions, Task
 
 if TYPE_CHECKING:
     from whence.tasks.floors import Floor
@@ -66,6 +66,15 @@ def _form_inputs() -> FormInputs:
     return FORM_INPUTS
 
 
+def _evaluation(_: str) -> tuple[str, ...]:
+    """All sets but the one that bounds are set with."""
+    return "trial", "families", "steps-dev", "steps-test"
+
+
+def _asked(inputs: Inference) -> str:
+    return " ".join((*inputs.premises, inputs.conclusion))
+
+
 def _options(_: Inference) -> dict[str, str]:
     return {name: name for name in LABELS}
 
@@ -95,5 +104,6 @@ CONTRAST: Task[Inference, Label] = Task(
     read_text=_read_text,
     form_inputs=_form_inputs,
     options=_options,
+    questions=Questions(origin="contrasts", text=_asked, evaluation=_evaluation),
     collecting=Collecting(configuration=Path(__file__).parent / "contrast.toml"),
 )
