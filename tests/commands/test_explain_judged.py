@@ -111,3 +111,13 @@ def test_a_verdict_is_an_answer_whichever_it_is(run: Run, monkeypatch: pytest.Mo
 def test_a_claim_without_facts_is_refused(run: Run) -> None:
     assert_one_clear_line(run("explain", "contrast", "--claim", "Owls lay eggs."), "--fact TEXT is needed")
     assert_one_clear_line(run("explain", *CLAIM, "--verifier", "x"), "no verifier 'x'", "reader, large, both")
+
+
+def test_a_run_says_who_judged(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(VERIFIERS, "large", _Denier)  # type: ignore[arg-type]
+    words = ("predict", "contrast", "verifier", "samples", "-o", tmp_path / "run", "--verifier")
+    told = json.loads(run(*words, "large", "--json").out)
+    assert (told["verifier"], told["model"]) == ("large", "denier")
+    assert told["scores"]["accuracy"]["value"] == pytest.approx(1 / 3)
+    assert told["scores"]["auc_unknown"]["value"] == pytest.approx(0.5)
+    assert_one_clear_line(run(*words, "nobody"), "no verifier 'nobody'")
