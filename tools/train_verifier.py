@@ -16,7 +16,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -27,12 +27,11 @@ from whence.models.verifier.entailment import Inference
 from whence.models.verifier.reader import texts_of
 from whence.structures.verdict import LABELS
 from whence.tasks.contrast.contrasts import Contrast
+from whence.tasks.contrast.given import balance, change, given_steps, given_trees
 from whence.tasks.contrast.mixing import family_set, with_distractors
-from whence.tasks.contrast.steps import GivenStep, GivenTree, Stock, step_contrasts, tree_contrasts
 from whence.tasks.contrast.written_worlds import written_set
-from whence.tasks.entailment_trees.data.files import read
-from whence.tasks.entailment_trees.heads.wrong_steps import worded_steps
 
+TRAIN = "train.angles.jsonl"
 RANK, SCALE, BATCH, MOST_TOKENS, LONGEST_TREE = 16, 2.0, 32, 256, 90
 
 
@@ -57,64 +56,22 @@ STAGES = (
 )
 
 
-def given(folder: Path, split: str) -> tuple[list[GivenStep], list[GivenTree]]:
-    """The steps and trees of a split of EntailmentBank; distractors are those of task 2."""
-    name = {"train": "train.angles.jsonl"}.get(split, f"{split}.jsonl")
-    with_distractors = {
-        (example.id, example.inputs.hypothesis): example for example in read(folder / "task_2" / name).examples
-    }
-    steps, trees = [], []
-    for example in read(folder / "task_1" / name).examples:
-        if not example.golds:
-            continue
-        steps += [GivenStep(s.premises, s.conclusion) for s in worded_steps(example.golds[0], example.inputs)]
-        facts = tuple(sentence.text for sentence in example.inputs.context)
-        other = with_distractors.get((example.id, example.inputs.hypothesis))
-        context = other.inputs.context if other else ()
-        distractors = tuple(sentence.text for sentence in context if sentence.text not in facts)
-        trees.append(GivenTree(facts, example.inputs.hypothesis, distractors))
-    return steps, trees
-
-
-def changed(folder: Path, split: str, seed: int) -> tuple[list[Contrast], list[Contrast]]:
-    """Contrasts from the steps and from the trees of a split."""
-    steps, trees = given(folder, split)
-    stock, chance = Stock(steps), random.Random(seed)
-    by_step = [replace(c, family="steps") for step in steps for c in step_contrasts(step, stock, chance)]
-    by_tree = [replace(c, family="trees") for tree in trees for c in tree_contrasts(tree, stock, chance)]
-    return [_shuffled(c, chance) for c in by_step], [_shuffled(c, chance) for c in by_tree]
-
-
-def balanced(contrasts: Sequence[Contrast], count: int, chance: random.Random) -> list[Contrast]:
-    """So many contrasts, a third of each label."""
-    chosen = []
-    for label in LABELS:
-        same = [contrast for contrast in contrasts if contrast.label == label]
-        chosen += chance.sample(same, min(len(same), count // len(LABELS)))
-    return chosen
-
-
 def stage_set(folder: Path, stage: Stage) -> list[Contrast]:
     """The contrasts of a stage in any order."""
     chance = random.Random(11 * stage.seed)
-    by_step, by_tree = changed(folder, "train", stage.seed)
+    steps = given_steps(folder / "task_1" / TRAIN)
+    by_step, by_tree = change(steps, list(given_trees(folder, TRAIN)), stage.seed)
     by_tree = [c for c in by_tree if len(" ".join(c.premises).split()) < LONGEST_TREE]
-    contrasts = balanced(by_step, stage.steps, chance) + balanced(by_tree, stage.trees, chance)
+    contrasts = balance(by_step, stage.steps, chance) + balance(by_tree, stage.trees, chance)
     contrasts += family_set(stage.families, seed=stage.seed)
     pool = sorted({premise for contrast in written_set(0) for premise in contrast.premises})
     for seed in range(stage.written):
         written = written_set(seed)
         rarest = min(Counter(contrast.label for contrast in written).values())
-        for contrast in balanced(written, len(LABELS) * rarest, chance):
+        for contrast in balance(written, len(LABELS) * rarest, chance):
             contrasts.append(with_distractors(contrast, pool, chance) if chance.random() < 0.5 else contrast)
     chance.shuffle(contrasts)
     return contrasts
-
-
-def _shuffled(contrast: Contrast, chance: random.Random) -> Contrast:
-    premises = list(dict.fromkeys(contrast.premises))
-    chance.shuffle(premises)
-    return replace(contrast, premises=tuple(premises))
 
 
 def train(base: Path, data: Path, out: Path, first: int = 1) -> None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from tests.commands.conftest import Run, assert_one_clear_line
 
+from whence.models.verifier.choice import VERIFIERS
+from whence.models.verifier.entailment import Entailment, Inference
 from whence.models.weights import WEIGHTS, is_here, models_folder
 
 needs_encoder = pytest.mark.skipif(
@@ -82,3 +85,39 @@ def test_without_an_observation_a_choice_may_be_another(run: Run) -> None:
 )
 def test_wrong_use_gets_one_line(run: Run, words: tuple[str, ...], parts: tuple[str, ...]) -> None:
     assert_one_clear_line(run("explain", *words), *parts)
+
+
+class _Denier:
+    name = "denier"
+
+    def judge(self, inferences: Sequence[Inference]) -> list[Entailment]:
+        return [Entailment(0.1, 0.7, 0.2) for _ in inferences]
+
+
+CLAIM = ("contrast", "--fact", "Owls are birds.", "--fact", "Birds lay eggs.", "--claim", "Owls lay no eggs.")
+
+
+def test_a_verdict_is_an_answer_whichever_it_is(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(VERIFIERS, "reader", _Denier)  # type: ignore[arg-type]
+    outcome = run("explain", *CLAIM, "-o", tmp_path / "answer.jsonl")
+    assert outcome.code == 0
+    assert "contradicts (0.70), judged by denier" in outcome.out and "Owls are birds." in outcome.out
+    assert json.loads((tmp_path / "answer.jsonl").read_text())["verdict"]["probability"] == 0.7
+    told = run("explain", *CLAIM, "--json")
+    assert told.code == 0
+    assert json.loads(told.out)["explanation"] == {"name": "contradicts"}
+
+
+def test_a_claim_without_facts_is_refused(run: Run) -> None:
+    assert_one_clear_line(run("explain", "contrast", "--claim", "Owls lay eggs."), "--fact TEXT is needed")
+    assert_one_clear_line(run("explain", *CLAIM, "--verifier", "x"), "no verifier 'x'", "reader, large, both")
+
+
+def test_a_run_says_who_judged(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(VERIFIERS, "large", _Denier)  # type: ignore[arg-type]
+    words = ("predict", "contrast", "verifier", "samples", "-o", tmp_path / "run", "--verifier")
+    told = json.loads(run(*words, "large", "--json").out)
+    assert (told["verifier"], told["model"]) == ("large", "denier")
+    assert told["scores"]["accuracy"]["value"] == pytest.approx(1 / 3)
+    assert told["scores"]["auc_unknown"]["value"] == pytest.approx(0.5)
+    assert_one_clear_line(run(*words, "nobody"), "no verifier 'nobody'")

@@ -222,7 +222,7 @@ def test_pictures_are_what_the_commands_draw() -> None:
     """The pictures in the docs are those of today's renderer."""
     from whence.drawing import to_svg
 
-    shown = {"explagraphs": 1, "entailmentbank-1": 5, "worldtree": 1, "cider": 1, "anli": 1}
+    shown = {"explagraphs": 1, "entailmentbank-1": 5, "worldtree": 1, "cider": 1, "anli": 1, "contrast": 2}
     for name, number in shown.items():
         task = TASKS[name]
         dataset = samples(task)

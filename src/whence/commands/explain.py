@@ -146,6 +146,7 @@ def explain(
       whence explain explagraphs --belief "Plant trees." --argument "Trees cool streets."
       whence explain worldtree --from samples -n 3 --svg facts.svg
       whence explain anli --from samples -n 1 --with llm --set model=model.gguf
+      whence explain contrast --fact "Owls are birds." --claim "Owls are fish."
     """
     from whence.commands.progress import work_progress
     from whence.commands.show import chosen_example
@@ -197,9 +198,16 @@ class Answer:
 
     @property
     def is_supported(self) -> bool:
-        """Whether there is an explanation that follows, or that nothing can judge yet."""
+        """If there is an explanation that follows, that nothing can judge yet, or that is itself a verdict."""
         verdict = self.explained.verdict
-        return self.explained.explanation is not None and (verdict is None or verdict.is_supported)
+        if self.explained.explanation is None:
+            return False
+        return verdict is None or verdict.is_supported or self.is_verdict
+
+    @property
+    def is_verdict(self) -> bool:
+        """Whether the verdict is the answer: a method gave it, of a task whose answers nothing else judges."""
+        return self.explained.verdict is not None and self.task.verification is None
 
     def diagram(self) -> Diagram:
         """The explanation as a picture, with the verdicts on its parts."""
@@ -239,6 +247,8 @@ class Answer:
             yield from (f"  {line}" for line in why_none(self.explained))
         elif verdict is None:
             yield f"Not verified: {self.unverified}."
+        elif self.is_verdict:
+            yield f"Answer: {show(verdict)}, judged by {verdict.judge}."
         elif verdict.is_supported:
             yield f"Verified: {show(verdict)}, judged by {verdict.judge}."
             if self.explained.advice:

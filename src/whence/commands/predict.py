@@ -39,6 +39,14 @@ SetOption = Annotated[
         help="A setting of the method, such as the folder of a model. Can be repeated.",
     ),
 ]
+VerifierOption = Annotated[
+    str,
+    typer.Option(
+        "--verifier",
+        metavar="NAME",
+        help="Who judges what a method makes: reader (the default), large (slower), or both together.",
+    ),
+]
 
 _SHOWN_FAILURES = 10
 
@@ -51,6 +59,7 @@ def predict(
     head: HeadOption = "",
     form: FormOption = "",
     overrides: SetOption = None,
+    verifier: VerifierOption = "",
     engine: EngineOption = "serial",
     as_json: JsonOption = False,
 ) -> None:
@@ -71,8 +80,11 @@ def predict(
     chosen = engine_named(engine)
     if model in methods_of(task) and not Path(model).is_dir():
         _refuse_with_method(head, form)
-        title, run = f"{task}, {model}", _explained(task, model, split, output, overrides or [], chosen)
+        title = f"{task}, {model}"
+        run = _explained(task, model, split, output, overrides or [], chosen, verifier)
     else:
+        if verifier:
+            raise UsageError("--verifier is for methods; the answers of a model folder are not judged")
         title, run = _judged(task, model, split, output, head, form, overrides, chosen)
     if as_json:
         print_json({**run.about, "scores": {m.name: asdict(m) for m in run.measurements}, **_outcome(run)})
@@ -176,14 +188,20 @@ def _judged(
         return lesson, predict(loaded, lesson, split, output, data_folder, report, form, engine)
 
 
-def _explained(task: str, method: str, split: str, output: Path, overrides: list[str], engine: Engine) -> Run:
+def _explained(
+    task: str, method: str, split: str, output: Path, overrides: list[str], engine: Engine, verifier: str
+) -> Run:
     from whence.commands.progress import resumable, work_progress
+    from whence.models.verifier.choice import READER
     from whence.pipeline.explain import explain_split
     from whence.pipeline.recipes import assigned
     from whence.tasks.sources import data_folder
 
     with resumable(), work_progress() as report:
-        return explain_split(task, method, assigned(overrides), split, output, data_folder, report, engine)
+        settings = assigned(overrides)
+        return explain_split(
+            task, method, settings, split, output, data_folder, report, engine, verifier or READER
+        )
 
 
 def _refuse_with_method(head: str, form: str) -> None:

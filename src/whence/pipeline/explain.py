@@ -19,7 +19,7 @@ from whence.formats import records
 from whence.metrics.metric import Scores
 from whence.models.generators import Usage
 from whence.models.learners import checked_settings
-from whence.models.verifier.choice import reader_verifier
+from whence.models.verifier.choice import READER, verifier_named
 from whence.models.verifier.entailment import Verifier
 from whence.pipeline.contamination import models_of, said_of_run, seen_in_training
 from whence.pipeline.coverage import has_verdicts, supported_items
@@ -59,11 +59,12 @@ def explain_split(
     data: Callable[[], Path],
     report: Report = unreported,
     engine: Engine = SERIAL,
-    verifier: Callable[[], Verifier] = reader_verifier,
+    verifier: str = READER,
 ) -> Run:
     """Explains every example of a split and scores the explanations. What an interrupted run had done is kept."""
     chosen, dataset = task_named(task), load(task_named(task), where, data)
-    maker = explainer(task, method, given, Setup(data, dataset.facts, report, verifier))
+    judge = verifier_named(verifier)
+    maker = explainer(task, method, given, Setup(data, dataset.facts, report, judge))
     way = method_named(task, method)
     models = models_of(way, checked_settings(way.name, way.settings, given))
     about = {
@@ -72,6 +73,7 @@ def explain_split(
         "method": method,
         "settings": dict(given),
         "split": where,
+        "verifier": verifier,
         "model": maker.name,
         "items": len(dataset.examples),
         **said_of_run(seen_in_training(models, dataset, chosen, where, data)),
@@ -80,7 +82,7 @@ def explain_split(
     done = _read_done(folder, chosen, dataset)
     total, todo = len(dataset.examples), list(_chunks(done, len(dataset.examples)))
     parts = [[dataset.examples[place] for place in places] for places in todo]
-    make = partial(_explaining, task, method, given, data, dataset.facts, verifier)
+    make = partial(_explaining, task, method, given, data, dataset.facts, judge)
     results = engine.map(
         (lambda: maker.explain) if engine is SERIAL else make,
         parts,

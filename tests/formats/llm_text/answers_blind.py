@@ -522,6 +522,51 @@ for name, f, exp in NLI:
     for k in (0, 1):
         add(T, f"{name}-{k}", k, exp)(f)
 
+T = "contrast"
+
+
+def other_verdict(g):
+    return {"follows": "contradicts", "contradicts": "unknown", "unknown": "follows"}[g.name]
+
+
+def said(g, follows, contradicts, unknown):
+    return {"follows": follows, "contradicts": contradicts, "unknown": unknown}[g.name]
+
+
+CONTRASTS = [
+    ("json", lambda e, g: json.dumps({"answer": g.name}), GOLD),
+    ("fenced", lambda e, g: "```json\n" + json.dumps({"verdict": g.name}) + "\n```", GOLD),
+    ("bold", lambda e, g: f"**{g.name.capitalize()}**", GOLD),
+    ("reasoned", lambda e, g: f"The first fact matters most.\n\nAnswer: {g.name}", GOLD),
+    ("nli", lambda e, g: said(g, "entailment", "contradiction", "neutral"), GOLD),
+    ("nli-json", lambda e, g: json.dumps({"label": said(g, "Entailment", "Contradiction", "Neutral")}), GOLD),
+    ("true-false", lambda e, g: said(g, "True", "False", "Unknown"), GOLD),
+    ("thought", lambda e, g: f"<think>It may be {other_verdict(g)}. Hmm.</think>\n{g.name}", GOLD),
+    ("boxed", lambda e, g: f"Therefore, the answer is $\\boxed{{\\text{{{g.name}}}}}$.", GOLD),
+    (
+        "sentence",
+        lambda e, g: said(
+            g,
+            "The claim follows from the facts.",
+            "The claim contradicts the facts.",
+            "It cannot be determined from the facts.",
+        ),
+        GOLD,
+    ),
+    ("either", lambda e, g: "It either follows or contradicts the facts.", UNREAD),
+    ("template", lambda e, g: 'Answer with {"answer": "follows"} or {"answer": "unknown"}', UNREAD),
+    ("unsure", lambda e, g: "I am not sure whether it follows.", UNREAD),
+    ("does-not-follow", lambda e, g: "The claim does not follow.", lambda v, g: v is None or v.name != "follows"),
+    (
+        "does-not-contradict",
+        lambda e, g: "The claim does not contradict the facts.",
+        lambda v, g: v is None or v.name != "contradicts",
+    ),
+]
+for name, f, exp in CONTRASTS:
+    for k in (0, 1, 2):
+        add(T, f"{name}-{k}", k, exp)(f)
+
 T = "cider-span"
 SPAN = [
     ("json", lambda e, g: json.dumps({"answer": g.text}), GOLD),

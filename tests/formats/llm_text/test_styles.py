@@ -22,7 +22,7 @@ from whence.tasks.scoring import ScoringOptions
 
 def _values() -> dict[str, Callable[[Example[Any, Any]], Any]]:
     trees = {f"entailmentbank-{number}": styles.tree_value for number in (1, 2, 3)}
-    labels = dict.fromkeys(("anli", "cider-nli", "cider-choice", "cider-relation"), styles.label_value)
+    labels = dict.fromkeys(("anli", "cider-nli", "cider-choice", "cider-relation", "contrast"), styles.label_value)
 
     def triplets(example: Example[Any, Any]) -> Any:
         golds = example.golds[0].triplets

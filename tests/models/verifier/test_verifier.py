@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -130,12 +129,3 @@ def test_a_card_that_does_not_fit_is_refused(
     verifier = ReaderVerifier(chance_reader, written_adapter(tmp_path / "adapter", chance_reader, **change))
     with pytest.raises(DataError, match=message):
         verifier.judge([ROBIN])
-
-
-def test_the_trials_are_apart() -> None:
-    folder = Path(__file__).parents[2] / "trial"
-    sets = [
-        {json.loads(line)["conclusion"] for line in (folder / name).read_text(encoding="utf-8").splitlines()}
-        for name in ("claims.jsonl", "development.jsonl")
-    ]
-    assert not sets[0] & sets[1]

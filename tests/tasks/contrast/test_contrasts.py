@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 from collections import Counter
 from pathlib import Path
@@ -15,9 +14,9 @@ from whence.tasks.contrast.contrasts import Contrast
 from whence.tasks.contrast.english import negate, plural, say, with_article
 from whence.tasks.contrast.mixing import FAMILIES, family_set, worlds
 from whence.tasks.contrast.steps import GivenStep, GivenTree, Stock, overlap, step_contrasts, tree_contrasts
+from whence.tasks.contrast.task import CONTRAST
 from whence.tasks.contrast.written_worlds import read_worlds, world_contrasts, written_set, written_worlds
-
-TRIAL = Path(__file__).parents[2] / "trial"
+from whence.tasks.loading import load
 
 
 @pytest.mark.parametrize("family", FAMILIES)
@@ -63,12 +62,16 @@ def test_a_line_without_a_mark_is_named(tmp_path: Path) -> None:
 
 
 def test_nothing_of_the_trial_is_learnt() -> None:
-    learnt = {contrast.conclusion for contrast in written_set(0)} | {c.conclusion for c in family_set(500, seed=1)}
-    for name in ("claims", "development"):
-        claims = [json.loads(line) for line in (TRIAL / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()]
-        assert len(claims) >= 60
-        assert {claim["label"] for claim in claims} == set(LABELS)
-        assert not learnt & {claim["conclusion"] for claim in claims}
+    """Nor can it be: the task offers nothing to learn, and what the verifier learns is made elsewhere."""
+    assert not CONTRAST.heads()
+    made = [*written_set(0), *written_set(1), *written_set(2)]
+    made += [contrast for seed in (1, 2, 3, 4) for contrast in family_set(8000, seed)]
+    learnt = {contrast.conclusion for contrast in made}
+    for name in ("trial", "development"):
+        examples = load(CONTRAST, name, Path).examples
+        assert len(examples) >= 60
+        assert {example.golds[0].name for example in examples} == set(LABELS)
+        assert not learnt & {example.inputs.conclusion for example in examples}
 
 
 STEP = GivenStep(("a robin is a kind of bird", "birds lay eggs"), "a robin lays eggs")

@@ -10,6 +10,9 @@ from pathlib import Path
 from whence.errors import UsageError, quoted
 from whence.models.verifier.entailment import Entailment, Inference, Verifier, softmax
 
+READER = "reader"
+"""Names the verifier that judges where nobody names another."""
+
 ADAPTER = Path(__file__).parent / "adapter"
 """The adapter of the reader that ships with this package, with its card."""
 
@@ -40,7 +43,7 @@ def both_verifiers() -> Verifier:
 
 
 VERIFIERS: Mapping[str, Callable[[], Verifier]] = {
-    "reader": reader_verifier,
+    READER: reader_verifier,
     "large": large_verifier,
     "both": both_verifiers,
 }
