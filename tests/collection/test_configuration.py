@@ -18,10 +18,10 @@ from whence.errors import DataError, UsageError
 
 NAMES = list(bundled_files())
 """Ours, and those of plug-ins that are installed."""
-OURS = ["art", "cider", "entailmentbank", "explagraphs", "worldtree"]
+OURS = ["art", "cider", "contrast", "entailmentbank", "explagraphs", "worldtree"]
 
 
-def test_five_are_bundled() -> None:
+def test_one_for_each_data_set_is_bundled() -> None:
     own = Path(whence.__file__).parent
     assert [name for name, path in bundled_files().items() if path.is_relative_to(own)] == OURS
 
@@ -94,7 +94,7 @@ def test_wrong_configuration_is_one_clear_line(
 
 
 def test_unknown_configuration_names_the_bundled_ones() -> None:
-    with pytest.raises(UsageError, match=r"art, cider, entailmentbank, explagraphs, .*worldtree"):
+    with pytest.raises(UsageError, match=r"art, cider, contrast, entailmentbank, explagraphs, .*worldtree"):
         read_configuration("arts")
 
 
