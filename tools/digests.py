@@ -36,7 +36,6 @@ os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THR
 
 INTERNALS: dict[str, tuple[str, ...]] = {
     "application": ("whence.commands.application:application",),
-    "fingerprint": ("whence.pipeline.score:fingerprint",),
     "new_collection": ("whence.collection.collection:new_collection",),
     "run_machine": ("whence.collection.machines:run_machine",),
     "MachineSettings": ("whence.collection.machines:Settings",),
@@ -459,7 +458,7 @@ def hardenings(setting: Setting) -> Named:
 
 
 def splits(setting: Setting) -> Named:
-    """Published splits that are here: how many examples, the fingerprint, and all records in our own form."""
+    """Published splits that are here: how many examples, and all records in our own form."""
     if not setting.data:
         say("skipped split: WHENCE_DATA does not name the folder of published data")
         return
@@ -471,7 +470,6 @@ def splits(setting: Setting) -> Named:
             dataset = load(task, split)
             save(task, dataset, own)
             yield f"{task}/{split}/examples", len(dataset.examples)
-            yield f"{task}/{split}/fingerprint", internal("fingerprint")(dataset)
             yield f"{task}/{split}/records", hashlib.sha256(own.read_bytes()).hexdigest()
 
 
