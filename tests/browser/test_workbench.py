@@ -61,7 +61,7 @@ def test_checks_picture_and_figures_follow_what_is_written(visit: Visit) -> None
     page.wait_for_selector("#examined p.alert")
     assert "line 2: expected head; relation; tail" in page.inner_text("#examined")
     page.click("text=Undo my changes")
-    page.wait_for_selector("#examined .good")
+    page.wait_for_selector("#examined .verdict b")
     assert page.input_value("#text") == text
     assert page.inner_html("#examined svg >> nth=0") == before
     assert visit.complaints == []
