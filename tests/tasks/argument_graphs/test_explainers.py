@@ -149,7 +149,6 @@ def test_typed_texts_are_explained_without_any_data(tmp_path: Path, monkeypatch:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--belief", "Ban", "--argument", "Guns kill."], "two words each"),
         (["--belief", "Zoos should close."], "--argument TEXT"),
         (
             ["--belief", "Zoos should close.", "--argument", "No, they help.", "--set", "stance=gold"],
@@ -161,8 +160,15 @@ def test_typed_texts_are_explained_without_any_data(tmp_path: Path, monkeypatch:
 )
 def test_what_cannot_be_done_is_said_in_a_line(options, said):
     result = runner.invoke(application, ["explain", "explagraphs", *options])
-    assert result.exit_code in (1, 2) or isinstance(result.exception, Exception)
+    assert result.exit_code == 2 or isinstance(result.exception, Exception)
     assert said in result.output + str(result.exception)
+
+
+@needs_encoder
+def test_the_answer_is_no_where_there_is_nothing_to_join():
+    result = runner.invoke(application, ["explain", "explagraphs", "--belief", "Ban", "--argument", "Guns kill."])
+    assert result.exit_code == 1
+    assert "No explanation could be made." in result.output and "two words each" in result.output
 
 
 def letters_model(folder: Path) -> str:
