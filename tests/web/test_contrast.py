@@ -61,5 +61,6 @@ def test_the_workbench_asks_the_verifier(tmp_path: Path, monkeypatch: pytest.Mon
         "do": "explain",
     }
     page = bench.post("/explain/contrast", data=fields)
+    assert "Not verified" not in page.text
     assert page.status_code == 200
     assert "0.700" in page.text and "contradicts" in page.text
